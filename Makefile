@@ -1,0 +1,61 @@
+# Two commands are all a fresh machine needs: make demo, make test.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.PHONY: help demo test check fix lock bench clean
+
+help:
+	@echo "make demo    set up and run the demo: one baseline, three candidates, three decisions"
+	@echo "make test    set up and run the tests"
+	@echo "make check   lint, types and import contracts"
+	@echo "make fix     format the code and mend what the linter can mend"
+	@echo "make bench   the benchmarks beside their peers"
+	@echo "make lock    resolve the locked requirements anew"
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Beleg needs Python 3.11 or newer; name one with: make PYTHON=python3.11 …"; exit 2; }
+	@$(PYTHON) -m venv $(VENV) || \
+	  { echo "Python's venv is missing; on Debian: apt-get install python3-venv"; exit 2; }
+
+$(VENV)/demo.ready: $(BIN)/python requirements/demo.txt pyproject.toml
+	@echo "Installing the locked packages into $(VENV) …"
+	@$(PIP) install --require-hashes -r requirements/demo.txt
+	@$(PIP) install --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/dev.ready: $(VENV)/demo.ready requirements/dev.txt
+	@echo "Installing the locked test packages into $(VENV) …"
+	@$(PIP) install --require-hashes -r requirements/dev.txt
+	@touch $@
+
+demo: $(VENV)/demo.ready
+	@$(BIN)/beleg demo
+
+test: $(VENV)/dev.ready
+	@$(BIN)/python -m pytest -n 2 --dist worksteal
+
+check: $(VENV)/dev.ready
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+fix: $(VENV)/dev.ready
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix .
+
+bench: $(VENV)/dev.ready
+	@for bench in benchmarks/bench_*.py; do echo "== $$bench"; $(BIN)/python $$bench || exit 1; done
+
+COMPILE := $(BIN)/pip-compile --quiet --generate-hashes --no-header --no-annotate --strip-extras --allow-unsafe \
+	--no-emit-index-url --no-emit-trusted-host --no-emit-find-links
+
+lock: $(VENV)/dev.ready
+	@$(COMPILE) --upgrade --extra reference --extra report --build-deps-for editable -o requirements/demo.txt pyproject.toml
+	@$(COMPILE) --upgrade -c requirements/demo.txt -o requirements/dev.txt requirements/dev.in
+
+clean:
+	@rm -rf $(VENV) demo runs

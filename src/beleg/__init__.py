@@ -1,0 +1,1 @@
+"""Beleg decides whether a RAG system may be released, and hands over the proof."""

@@ -1,0 +1,1 @@
+"""Systems under test behind one protocol."""

@@ -1,0 +1,1 @@
+"""The services that wire the parts together."""

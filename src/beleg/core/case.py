@@ -1,0 +1,172 @@
+"""A golden case: one question, the evidence an answer needs, and what a right system does with it (G1)."""
+
+from __future__ import annotations
+
+from datetime import date
+from enum import StrEnum
+from typing import Annotated, Self
+
+from pydantic import Field, StringConstraints, model_validator
+
+from beleg.core.model import StoredModel
+
+Identifier = Annotated[str, StringConstraints(min_length=1, max_length=512, pattern=r"^[^\x00-\x1f\x7f]+$")]
+ShortText = Annotated[str, StringConstraints(min_length=1, max_length=4_000)]
+LongText = Annotated[str, StringConstraints(min_length=1, max_length=200_000)]
+
+
+class ExpectedBehaviour(StrEnum):
+    """What a right system does with the question."""
+
+    ANSWER = "answer"
+    ABSTAIN = "abstain"
+    PARTIAL = "partial"
+
+
+class RiskTier(StrEnum):
+    """How much harm a wrong answer does."""
+
+    LOW = "low"
+    MEDIUM = "medium"
+    HIGH = "high"
+
+
+class Role(StrEnum):
+    """Who speaks in a turn of a conversation."""
+
+    USER = "user"
+    ASSISTANT = "assistant"
+
+
+class Turn(StoredModel):
+    """One turn of a conversation that leads to the question."""
+
+    role: Role
+    content: LongText
+
+
+class Principal(StoredModel):
+    """On whose behalf the question is asked; entitlement filters are proved against it."""
+
+    tenant: Identifier | None = None
+    entitlements: tuple[Identifier, ...] = ()
+    jurisdiction: Identifier | None = None
+    locale: Identifier | None = None
+
+
+class ExpectedPassage(StoredModel):
+    """One piece of evidence that a careful answer needs.
+
+    It names a passage by id, or a document by id and (better) the exact words that must be delivered, so that the
+    expectation outlives a change of chunking.
+    """
+
+    document_id: Identifier | None = None
+    passage_id: Identifier | None = None
+    quote: ShortText | None = None
+    """Exact words of the source; a passage holds the evidence when it contains them."""
+    grade: Annotated[int, Field(ge=1, le=10)] = 1
+    """How relevant the evidence is; higher is better, all listed evidence is relevant."""
+    required: bool = True
+    """Whether an answer without it is incomplete."""
+    any_of: Identifier | None = None
+    """Evidence with the same label is interchangeable: one piece of it suffices."""
+
+    @model_validator(mode="after")
+    def _names_something(self) -> Self:
+        if self.document_id is None and self.passage_id is None:
+            raise ValueError("an expected passage names a document_id or a passage_id")
+        return self
+
+
+class Nugget(StoredModel):
+    """One unit of information that a complete answer holds (vital) or may hold (okay)."""
+
+    nugget_id: Identifier
+    text: ShortText
+    vital: bool = True
+    aliases: tuple[ShortText, ...] = ()
+
+
+class ExpectedFilter(StoredModel):
+    """A filter predicate that a right query understanding derives from the question."""
+
+    field: Identifier
+    value: str
+
+
+class Case(StoredModel):
+    """One golden case."""
+
+    case_id: Identifier
+    user_input: LongText | None = None
+    turns: tuple[Turn, ...] = ()
+    """A conversation that ends with the user's question, instead of ``user_input``."""
+    reference_answer: LongText | None = None
+    rubric: LongText | None = None
+    accepted_answers: tuple[ShortText, ...] = ()
+    """Short answers that count as an exact match."""
+    expected_behaviour: ExpectedBehaviour = ExpectedBehaviour.ANSWER
+    language: Identifier | None = None
+    principal: Principal = Principal()
+    expected_passages: tuple[ExpectedPassage, ...] = ()
+    expected_filters: tuple[ExpectedFilter, ...] | None = None
+    forbidden_sources: tuple[Identifier, ...] = ()
+    """Documents that may appear nowhere: not in retrieval, reranking, prompt, answer or citations."""
+    required_clauses: tuple[Annotated[tuple[ShortText, ...], Field(min_length=1)], ...] = ()
+    """Each clause is a list of accepted wordings; an answer holds one wording of each."""
+    nuggets: tuple[Nugget, ...] = ()
+    ontology: tuple[Identifier, ...] = ()
+    document_class: Identifier | None = None
+    risk_tier: RiskTier | None = None
+    segments: dict[Identifier, Identifier] = Field(default_factory=dict)
+    """Any further dimensions by which results are broken down."""
+    source_group: Identifier | None = None
+    """Cases that rest on the same sources share this label; they are not independent."""
+    session_group: Identifier | None = None
+    """Cases of one conversation or one question in several languages share this label."""
+    owner: ShortText | None = None
+    review_by: date | None = None
+    synthetic: bool = False
+    guided_tuning: bool = False
+    """Set once a case has guided tuning; such a case is a development case for good (G3)."""
+    notes: LongText | None = None
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        if (self.user_input is None) == (not self.turns):
+            raise ValueError("a case has either user_input or turns")
+        if self.turns and self.turns[-1].role is not Role.USER:
+            raise ValueError("the last turn is the user's question")
+        if self.expected_behaviour is ExpectedBehaviour.ABSTAIN and any(e.required for e in self.expected_passages):
+            raise ValueError("a case that expects abstention cannot require evidence")
+        return self
+
+    @property
+    def question(self) -> str:
+        """The question as asked last."""
+        return self.user_input if self.user_input is not None else self.turns[-1].content
+
+    def segment_labels(self) -> dict[str, str]:
+        """Every dimension by which this case can be grouped, with its label."""
+        labels = dict(self.segments)
+        named = {
+            "language": self.language,
+            "document_class": self.document_class,
+            "risk_tier": self.risk_tier.value if self.risk_tier else None,
+            "expected_behaviour": self.expected_behaviour.value,
+            "tenant": self.principal.tenant,
+            "locale": self.principal.locale,
+        }
+        for dimension, label in named.items():
+            if label is not None:
+                labels.setdefault(dimension, label)
+        return labels
+
+    def cluster_label(self) -> str:
+        """The label under which this case shares its luck with others: session, else source, else itself."""
+        if self.session_group is not None:
+            return f"session:{self.session_group}"
+        if self.source_group is not None:
+            return f"source:{self.source_group}"
+        return f"case:{self.case_id}"

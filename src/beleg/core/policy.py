@@ -1,0 +1,125 @@
+"""A release policy: what must hold before a candidate may ship (P1, P3, P4)."""
+
+from __future__ import annotations
+
+from datetime import date
+from enum import StrEnum
+from typing import Annotated, Self
+
+from pydantic import Field, model_validator
+
+from beleg.core.case import Identifier, LongText, ShortText
+from beleg.core.digest import digest_of
+from beleg.core.model import StoredModel
+
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class Aggregate(StrEnum):
+    """How the scores of single cases become one figure."""
+
+    MEAN = "mean"
+    P50 = "p50"
+    P95 = "p95"
+    P99 = "p99"
+
+
+class Thresholds(StoredModel):
+    """Bands and the no-regression margin. For a metric where lower is better the bands are ceilings."""
+
+    pass_at: float | None = None
+    """PASS needs the confidence bound to reach this level."""
+    block_at: float | None = None
+    """A figure beyond this level blocks; between the two levels a person decides."""
+    margin: Annotated[float, Field(gt=0)] | None = None
+    """The largest worsening against the baseline that is tolerated, in units of the metric."""
+
+    def is_empty(self) -> bool:
+        """Whether no threshold is set at all."""
+        return self.pass_at is None and self.block_at is None and self.margin is None
+
+
+class Segment(StoredModel):
+    """The cases in which every named dimension has the given label, such as ``{language: de}``."""
+
+    where: Annotated[dict[Identifier, Identifier], Field(min_length=1)]
+    minimum_n: Annotated[int, Field(ge=2)] | None = None
+
+    @property
+    def label(self) -> str:
+        """The segment as one word, such as ``language=de``."""
+        return ",".join(f"{dimension}={label}" for dimension, label in sorted(self.where.items()))
+
+
+class Accountability(StoredModel):
+    """Who stands behind a threshold, why it is where it is, and when it is looked at again."""
+
+    owner: ShortText | None = None
+    rationale: LongText | None = None
+    review_by: date | None = None
+
+
+class PolicyCheck(Accountability):
+    """One metric with its thresholds, over all cases or over a part of them."""
+
+    metric: Identifier
+    aggregate: Aggregate | None = None
+    """Left out: the aggregate that the catalogue names for the metric."""
+    where: dict[Identifier, Identifier] = Field(default_factory=dict)
+    """Restricts the check to cases with these labels."""
+    pass_at: float | None = None
+    block_at: float | None = None
+    margin: Annotated[float, Field(gt=0)] | None = None
+    zero_tolerance: bool = False
+    """A count that must be 0 in every single case; one event blocks at once."""
+    protected: Thresholds = Thresholds()
+    """Thresholds that hold in each protected segment; gains elsewhere never make up for a loss there."""
+    minimum_n: Annotated[int, Field(ge=2)] | None = None
+
+    @property
+    def overall(self) -> Thresholds:
+        """The thresholds that hold over all cases of the check."""
+        return Thresholds(pass_at=self.pass_at, block_at=self.block_at, margin=self.margin)
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Self:
+        for name, thresholds in (("check", self.overall), ("protected", self.protected)):
+            if (thresholds.pass_at is None) != (thresholds.block_at is None):
+                raise ValueError(f"{name}: pass_at and block_at come together (they may be equal)")
+        if self.zero_tolerance and not (self.overall.is_empty() and self.protected.is_empty()):
+            raise ValueError("a zero_tolerance check has no other thresholds")
+        if not self.zero_tolerance and self.overall.is_empty() and self.protected.is_empty():
+            raise ValueError(
+                "a check without thresholds decides nothing: give pass_at and block_at, margin, or zero_tolerance"
+            )
+        return self
+
+
+class Policy(Accountability):
+    """What must hold, with what certainty, on how many cases."""
+
+    policy: Identifier
+    version: Annotated[int, Field(ge=1)] = 1
+    confidence: Annotated[float, Field(gt=0.5, lt=1)] = 0.95
+    """One-sided confidence of every bound that decides."""
+    seed: Annotated[int, Field(ge=0)] = 0
+    resamples: Annotated[int, Field(ge=1_000, le=100_000)] = 10_000
+    minimum_n: Annotated[int, Field(ge=2)] = 30
+    """Fewer scored cases than this never PASS."""
+    minimum_coverage: Share = 0.98
+    """The share of expected cases that must have a score."""
+    require_baseline: bool = True
+    require_reproducible: bool = False
+    """Whether an unresolved manifest field keeps the decision from PASS."""
+    protected_segments: tuple[Segment, ...] = ()
+    checks: tuple[PolicyCheck, ...] = ()
+
+    @property
+    def digest(self) -> str:
+        """The content address of the policy."""
+        return digest_of(self.to_json_dict())
+
+    @property
+    def alpha(self) -> float:
+        """The one-sided error that each bound allows."""
+        return 1.0 - self.confidence

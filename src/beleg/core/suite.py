@@ -1,0 +1,76 @@
+"""A golden suite: a named, versioned, content-addressed set of cases of one kind (G2, G3)."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from functools import cached_property
+from typing import Annotated
+
+from pydantic import Field
+
+from beleg.core.case import Case, Identifier, LongText
+from beleg.core.digest import digest_of
+from beleg.core.model import StoredModel
+
+
+class SuiteKind(StrEnum):
+    """What a suite is for; kinds are never mixed."""
+
+    DEVELOPMENT = "development"
+    CALIBRATION = "calibration"
+    RELEASE = "release"
+    MONITORING = "monitoring"
+    HOLDOUT = "holdout"
+
+
+class SuitePurpose(StrEnum):
+    """Whether a suite holds stable knowledge or follows knowledge that changes."""
+
+    REGRESSION = "regression"
+    FRESHNESS = "freshness"
+
+
+class RelevanceUnit(StrEnum):
+    """What a rank counts: passages, or their parent documents after folding."""
+
+    DOCUMENT = "document"
+    PASSAGE = "passage"
+
+
+class SuiteHeader(StoredModel):
+    """What stands in the suite file beside the cases."""
+
+    name: Identifier
+    kind: SuiteKind = SuiteKind.DEVELOPMENT
+    purpose: SuitePurpose = SuitePurpose.REGRESSION
+    version: Annotated[int, Field(ge=1)] = 1
+    description: LongText | None = None
+    relevance_unit: RelevanceUnit = RelevanceUnit.DOCUMENT
+    usage_budget: Annotated[int, Field(ge=1)] | None = None
+    """How often a release or holdout suite may be used before further use is reported."""
+
+
+class Suite(StoredModel):
+    """A header with its cases; the digest is over both, independent of the order of the cases."""
+
+    header: SuiteHeader
+    cases: tuple[Case, ...]
+
+    @cached_property
+    def digest(self) -> str:
+        """The content address of the suite."""
+        return digest_of(
+            {
+                "header": self.header.to_json_dict(),
+                "cases": [digest for _, digest in sorted(self.case_digests.items())],
+            }
+        )
+
+    @cached_property
+    def case_digests(self) -> dict[str, str]:
+        """The content address of every case, by case id."""
+        return {case.case_id: digest_of(case.to_json_dict()) for case in self.cases}
+
+    def case_by_id(self) -> dict[str, Case]:
+        """The cases by their id."""
+        return {case.case_id: case for case in self.cases}

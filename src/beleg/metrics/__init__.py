@@ -1,0 +1,1 @@
+"""The catalogue of metrics and their columnar kernels."""

@@ -1,0 +1,1 @@
+"""What was answered: matches, abstention, citations, validators."""

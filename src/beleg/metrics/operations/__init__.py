@@ -1,0 +1,1 @@
+"""What it took: latency, tokens, cost."""

@@ -1,0 +1,1 @@
+"""What was found: ranked metrics, evidence, filters, the waterfall."""

@@ -1,0 +1,1 @@
+"""An embedded RAG that runs offline."""

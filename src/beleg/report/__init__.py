@@ -1,0 +1,1 @@
+"""Decisions for people: HTML, Markdown and terminal text."""

@@ -1,0 +1,1 @@
+"""Running a candidate over a suite: journal, execution, resume, records."""

@@ -1,0 +1,144 @@
+"""The journal of a run: one line per finished trace, appended and never rewritten (R4, R8).
+
+Each line carries a checksum of its trace. A process that is killed can leave at most one cut line at the end; that
+line is a trace that was never reported as finished, so it is dropped and the case is run again. Damage anywhere else
+is not an accident of a kill and is refused.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from pydantic import ValidationError
+
+from beleg.core.errors import EvidenceError
+from beleg.core.trace import Trace
+
+_HEAD = b'{"check":"'
+_MIDDLE = b'","trace":'
+_TAIL = b"}\n"
+_CHECK_CHARS = 16
+_BODY_START = len(_HEAD) + _CHECK_CHARS + len(_MIDDLE)
+
+
+def encode(trace: Trace) -> bytes:
+    """One journal line."""
+    body = trace.model_dump_json(exclude_none=True).encode()
+    return b"".join((_HEAD, _check(body), _MIDDLE, body, _TAIL))
+
+
+def _check(body: bytes) -> bytes:
+    return hashlib.sha256(body).hexdigest()[:_CHECK_CHARS].encode()
+
+
+def _decode(line: bytes) -> Trace | None:
+    """The trace of a line, or ``None`` where the line is not whole."""
+    if not (line.startswith(_HEAD) and line.endswith(_TAIL)):
+        return None
+    body = line[_BODY_START : -len(_TAIL)]
+    if line[len(_HEAD) : len(_HEAD) + _CHECK_CHARS] != _check(body):
+        return None
+    return Trace.model_validate_json(body)
+
+
+@dataclass(frozen=True, slots=True)
+class JournalContent:
+    """What a journal holds: whole traces, and the length in bytes up to the last whole line."""
+
+    traces: tuple[Trace, ...]
+    whole_bytes: int
+    cut_bytes: int
+
+
+def read(path: Path) -> JournalContent:
+    """Reads all whole traces of a journal.
+
+    Raises:
+        EvidenceError: if a line other than the last is damaged, or a case was recorded twice.
+    """
+    traces: list[Trace] = []
+    whole = 0
+    for number, line, is_last in _lines(path):
+        trace = _decode_at(path, number, line)
+        if trace is None:
+            if is_last:
+                break
+            raise EvidenceError(
+                f"{path}:{number}: the journal is damaged before its end",
+                hint="Restore the file from a copy, or start a new run; a damaged journal is never used in part",
+            )
+        traces.append(trace)
+        whole += len(line)
+    _refuse_repeats(path, traces)
+    return JournalContent(tuple(traces), whole, path.stat().st_size - whole)
+
+
+def _lines(path: Path) -> Iterator[tuple[int, bytes, bool]]:
+    with path.open("rb") as file:
+        number, line = 1, file.readline()
+        while line:
+            following = file.readline()
+            yield number, line, not following
+            number, line = number + 1, following
+
+
+def _decode_at(path: Path, number: int, line: bytes) -> Trace | None:
+    try:
+        return _decode(line)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise EvidenceError(
+            f"{path}:{number}: field '{place}': {first['msg']}",
+            hint="The line was written by another version of Beleg; read it with that version",
+        ) from error
+
+
+def _refuse_repeats(path: Path, traces: list[Trace]) -> None:
+    seen: set[tuple[str, int]] = set()
+    for trace in traces:
+        key = (trace.case_id, trace.repeat)
+        if key in seen:
+            raise EvidenceError(f"{path}: case {trace.case_id!r} repeat {trace.repeat} was recorded twice")
+        seen.add(key)
+
+
+class JournalWriter:
+    """Appends traces. Each append is one write, so a kill can only cut the last line."""
+
+    def __init__(self, path: Path, *, keep_bytes: int) -> None:
+        self._descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+        os.ftruncate(self._descriptor, keep_bytes)
+        self._unsynced = False
+
+    def append(self, trace: Trace) -> None:
+        """Hands one finished trace to the operating system; from here on a kill cannot lose it."""
+        line = memoryview(encode(trace))
+        while line:
+            line = line[os.write(self._descriptor, line) :]
+        self._unsynced = True
+
+    def sync(self) -> None:
+        """Forces everything appended so far onto the disk, against a power cut."""
+        if self._unsynced:
+            self._unsynced = False
+            os.fsync(self._descriptor)
+
+    def close(self) -> None:
+        """Syncs and closes."""
+        self.sync()
+        os.close(self._descriptor)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

@@ -1,0 +1,1 @@
+"""Statistics that decide: intervals, non-inferiority, multiplicity, power. Numpy only."""

@@ -1,0 +1,1 @@
+"""Golden suites: parse, release, diff, split, cover, sample, and the ledger of their use."""

@@ -1,0 +1,1 @@
+"""Text as the metrics see it: normal forms, tokens, sentences, quotes."""

@@ -1,0 +1,42 @@
+"""Fixtures that every test may use, and the rule that CI skips nothing."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).resolve().parent.parent
+SHARED_DATA = PROJECT.parent / "shared" / "data"
+
+
+@pytest.fixture(scope="session")
+def project() -> Path:
+    """The root of the checkout."""
+    return PROJECT
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The real data sets beside the project; a test that needs them reports a skip where they are absent."""
+    if not SHARED_DATA.is_dir():
+        pytest.skip("the real data sets are not beside the project (../shared/data)")
+    return SHARED_DATA
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """The path of Debian's chromium."""
+    found = shutil.which("chromium")
+    if found is None:
+        pytest.skip("chromium is not installed")
+    return found
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """Where BELEG_FORBID_SKIPS is set, a skipped test is a failure: something that CI must install is missing."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if os.environ.get("BELEG_FORBID_SKIPS") and reporter is not None and reporter.stats.get("skipped"):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
