@@ -1,0 +1,169 @@
+"""The adjusted t bound for the mean of bounded differences: one kernel for single cases and for clusters."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from beleg.stats.clustered import robust_weights
+from beleg.stats.distributions import normal_quantile, student_t_cdf, student_t_quantile
+from beleg.stats.inputs import FloatArray
+
+_NO_SKEWNESS = 1e-6
+_MAX_UNITS = 10**9
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AdjustedT:
+    """Lower bounds for one or many samples of the same design, and what they are made of.
+
+    Every array has one entry per sample. For upper bounds fit the negated differences.
+
+    Attributes:
+        span: largest possible size of a difference.
+        sizes: cases per unit (a unit is a case or a cluster).
+        mean: the observed mean per case.
+        least: the smallest observed unit mean.
+        centre: the mean with the two pseudo-units.
+        error: its standard error.
+        skewness: its skewness.
+        df: degrees of freedom.
+        variance: variance of the observed mean without pseudo-units.
+        third_moment: third central moment of the observed mean without pseudo-units.
+    """
+
+    span: float
+    sizes: FloatArray
+    mean: FloatArray
+    least: FloatArray
+    centre: FloatArray
+    error: FloatArray
+    skewness: FloatArray
+    df: float
+    variance: FloatArray
+    third_moment: FloatArray
+
+    def lower(self, alpha: float) -> FloatArray:
+        """One-sided lower bounds at confidence 1 - alpha."""
+        quantile = skewed_quantile(student_t_quantile(1.0 - alpha, self.df), self.skewness)
+        unseen = self.mean - (self.span + self.least) * _unseen_share(len(self.sizes), alpha)
+        return np.maximum(np.minimum(self.centre - quantile * self.error, unseen), -self.span)
+
+    def p_value(self, margin: float) -> float:
+        """Smallest alpha at which the lower bound of the first sample lies above -margin."""
+        t = float((self.centre[0] + margin) / self.error[0])
+        skewness = float(self.skewness[0])
+        corrected = t + skewness * t**2 / 3.0 + skewness**2 * t**3 / 27.0 + skewness / 6.0
+        by_t = student_t_cdf(-min(t, corrected), self.df)
+        reserve = float(self.mean[0]) + margin
+        room = self.span + float(self.least[0])
+        if reserve <= 0.0:
+            return 1.0
+        by_unseen = (1.0 - reserve / room) ** len(self.sizes) if reserve < room else 0.0
+        return max(by_t, by_unseen)
+
+    def needed(self, margin: float, *, alpha: float, power: float) -> int | None:
+        """Units at which the lower bound of the first sample would lie above -margin with this power.
+
+        Mean, spread and skewness are taken as they are; None when the mean is at or below -margin.
+        """
+        if float(self.mean[0]) <= -margin or not self._passes_at(_MAX_UNITS, margin, alpha, power):
+            return None
+        low, high = 0, 1
+        while not self._passes_at(high, margin, alpha, power):
+            low, high = high, 2 * high
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if self._passes_at(middle, margin, alpha, power) else (middle, high)
+        return high
+
+    def _passes_at(self, units: int, margin: float, alpha: float, power: float) -> bool:
+        ratio = len(self.sizes) / units
+        kept = units / (units + 2.0)
+        mean, noise = float(self.mean[0]), math.sqrt(float(self.variance[0]) * ratio)
+        centre = kept * mean
+        pseudo = 1.0 / (units + 2.0)
+        error = math.sqrt((kept * noise) ** 2 + 2.0 * (pseudo * self.span) ** 2)
+        skewness = float(self.third_moment[0]) * ratio**2 * kept**3 / error**3
+        quantile = float(skewed_quantile(student_t_quantile(1.0 - alpha, self.df / ratio), np.array([skewness]))[0])
+        reach = normal_quantile(power)
+        unseen = mean - reach * noise - (self.span + float(self.least[0])) * _unseen_share(units, alpha)
+        return centre - (quantile + reach) * error > -margin and unseen > -margin
+
+
+def adjusted_t(units: FloatArray, sizes: FloatArray, *, span: float) -> AdjustedT:
+    """Fits the adjusted t bound to one or many samples.
+
+    Measures the mean difference per case from below. One loss and one gain of the largest possible size and of average
+    weight are added to the units, which is to bounded differences what the adjustment of Agresti and Min (2005) is to
+    proportions; then comes the t bound of the weighted mean (`robust_weights`). Two safeguards can only lower it:
+
+    * Skewness: where losses are rarer and larger than gains, the t quantile is replaced by the one that Hall's (1992)
+      cubic transformation gives, because t then passes too often.
+    * Unseen loss: no sample rules out a loss of the full span with probability u = 1 - alpha^(1/units), so the bound
+      is at most mean - (span + smallest unit mean) u. For a sample without any spread this is the exact binomial bound.
+
+    Args:
+        units: samples by units, each entry the mean difference of a case or cluster, within [-span, span].
+        sizes: cases per unit.
+        span: largest possible size of a difference.
+
+    Returns:
+        The fit, whose `lower` gives the bounds of all samples.
+
+    Example:
+        >>> fit = adjusted_t(np.zeros((1, 149)), np.ones(149), span=1.0)
+        >>> bool(fit.lower(0.05)[0] > -0.02)
+        True
+    """
+    padded = np.append(sizes, np.full(2, sizes.mean()))
+    design = robust_weights(padded)
+    weights, factors = design.weights[:-2], design.factors[:-2]
+    pseudo_weight, pseudo_factor = design.weights[-1], design.factors[-1]
+    # The two pseudo-units cancel in the mean.
+    centre = units @ weights
+    residuals = units - centre[:, None]
+    below, above = -span - centre, span - centre
+    squared = residuals**2
+    variance = squared @ factors + pseudo_factor * (below**2 + above**2)
+    third = (squared * residuals) @ weights**3 + pseudo_weight**3 * (below**3 + above**3)
+    error = np.sqrt(variance)
+    shares = sizes / sizes.sum()
+    mean = units @ shares
+    own = units - mean[:, None]
+    plain_factors = robust_weights(sizes).factors if len(sizes) > 1 else np.zeros(1)
+    return AdjustedT(
+        span=span,
+        sizes=sizes,
+        mean=mean,
+        least=units.min(axis=1),
+        centre=centre,
+        error=error,
+        skewness=third / error**3,
+        df=design.df,
+        variance=own**2 @ plain_factors,
+        third_moment=own**3 @ shares**3,
+    )
+
+
+def skewed_quantile(quantile: float, skewness: FloatArray) -> FloatArray:
+    """The quantile to use for a lower bound on a mean whose estimate has some skewness, never below the given one.
+
+    Formula: the inverse of Hall's transformation t + g t²/3 + g² t³/27 + g/6 with g the skewness of the mean
+    (Hall 1992, On the removal of skewness by transformation).
+
+    Example:
+        >>> skewed_quantile(1.645, np.array([0.5, 0.0])).tolist()
+        [1.645, 1.645]
+    """
+    skewed = skewness < -_NO_SKEWNESS
+    g = np.where(skewed, skewness, -1.0)
+    corrected = 3.0 / g * (np.cbrt(1.0 + g * (quantile - g / 6.0)) - 1.0)
+    return np.where(skewed, np.maximum(corrected, quantile), quantile)
+
+
+def _unseen_share(units: int, alpha: float) -> float:
+    """Largest share that none of so many independent units shows with probability alpha."""
+    return -math.expm1(math.log(alpha) / units)

@@ -1,0 +1,332 @@
+"""Bootstrap intervals for many columns at once, by one shared matrix of resample counts.
+
+For displays, composite statistics and large samples. No bootstrap decides a release: at the size of golden suites its
+intervals are too short (see `beleg.stats.paired`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from beleg.core.errors import DataError, Problem
+from beleg.stats.distributions import normal_cdf, normal_quantile
+from beleg.stats.inputs import (
+    FloatArray,
+    IntArray,
+    Labels,
+    Numbers,
+    cluster_codes,
+    finite_vector,
+    require_between,
+    require_finite,
+    require_length,
+)
+from beleg.stats.intervals import Interval
+
+CountMatrix: TypeAlias = npt.NDArray[np.float32]
+Columns: TypeAlias = npt.NDArray[np.floating] | npt.NDArray[np.integer] | npt.NDArray[np.bool_]
+
+_BLOCK_CELLS = 4_000_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bootstrap:
+    """Resampled values of one statistic for each column; all columns share the same resamples.
+
+    Attributes:
+        estimates: the observed statistic, one per column.
+        draws: resamples by columns.
+        n: number of rows.
+        clusters: number of clusters that were resampled, None where rows were.
+        acceleration: the acceleration of BCa per column, None where the statistic has no jackknife.
+    """
+
+    estimates: FloatArray
+    draws: FloatArray
+    n: int
+    clusters: int | None
+    acceleration: FloatArray | None = None
+
+    def percentile(self, confidence: float = 0.95) -> list[Interval | None]:
+        """Percentile intervals, one per column; None where the column does not vary and resampling shows nothing.
+
+        Raises:
+            UsageError: unless the confidence lies between 0 and 1.
+        """
+        require_between("confidence", confidence, 0.0, 1.0)
+        tail = 0.5 * (1.0 - confidence)
+        bounds = np.quantile(self.draws, [tail, 1.0 - tail], axis=0)
+        return [
+            self._interval(column, bounds[:, column], confidence, "percentile_bootstrap")
+            for column in range(len(self.estimates))
+        ]
+
+    def bca(self, confidence: float = 0.95) -> list[Interval | None]:
+        """Bias-corrected and accelerated intervals (Efron 1987), one per column; None where a column does not vary.
+
+        Raises:
+            DataError: if the statistic has no jackknife (quantiles).
+            UsageError: unless the confidence lies between 0 and 1.
+        """
+        require_between("confidence", confidence, 0.0, 1.0)
+        if self.acceleration is None:
+            raise DataError(
+                Problem(message="BCa is not defined for quantiles", remedy="Take the percentile interval instead")
+            )
+        return [self._bca(column, confidence) for column in range(len(self.estimates))]
+
+    def _bca(self, column: int, confidence: float) -> Interval | None:
+        draws, estimate = self.draws[:, column], self.estimates[column]
+        acceleration = 0.0 if self.acceleration is None else float(self.acceleration[column])
+        # Draws that equal the estimate up to float32 rounding count half.
+        tie = 1e-6 * float(draws.std())
+        below = float(np.mean(draws < estimate - tie) + 0.5 * np.mean(np.abs(draws - estimate) <= tie))
+        smallest = 0.5 / len(draws)
+        bias = normal_quantile(min(max(below, smallest), 1.0 - smallest))
+        levels = []
+        for p in (0.5 * (1.0 - confidence), 0.5 * (1.0 + confidence)):
+            z = bias + normal_quantile(p)
+            levels.append(normal_cdf(bias + z / (1.0 - acceleration * z)))
+        return self._interval(column, np.quantile(draws, levels), confidence, "bca_bootstrap")
+
+    def _interval(self, column: int, bounds: FloatArray, confidence: float, method: str) -> Interval | None:
+        estimate = float(self.estimates[column])
+        if np.ptp(self.draws[:, column]) == 0.0:
+            return None
+        lower, upper = min(float(bounds[0]), estimate), max(float(bounds[1]), estimate)
+        return Interval(estimate, lower, upper, confidence, method, self.n, self.clusters)
+
+
+def bootstrap_means(
+    columns: Columns,
+    *,
+    resamples: int,
+    rng: np.random.Generator,
+    clusters: Labels | None = None,
+    weights: Numbers | None = None,
+) -> Bootstrap:
+    """Resamples the means of many columns at once.
+
+    Formula: draw = sum of counts times weight times value over sum of counts times weight, with the counts of one
+    multinomial resample of the rows (or clusters), shared by all columns.
+
+    Args:
+        columns: rows by columns (one column per metric or per paired difference), or one column.
+        resamples: number of resamples.
+        rng: the random generator; its seed belongs in the record.
+        clusters: one label per row; whole clusters are resampled.
+        weights: one weight per row, not negative; None weighs all rows alike.
+
+    Returns:
+        Observed means and draws, one column each.
+
+    Raises:
+        DataError: for no rows, values that are not finite, lengths that differ, or weights that are negative or all 0.
+        UsageError: if there is no resample.
+
+    Example:
+        >>> rows = np.arange(12.0).reshape(6, 2)
+        >>> boot = bootstrap_means(rows, resamples=200, rng=np.random.default_rng(1))
+        >>> boot.estimates.tolist(), boot.draws.shape
+        ([5.0, 6.0], (200, 2))
+    """
+    table = _table(columns)
+    if weights is None:
+        return _ratios(table, np.ones(len(table)), resamples=resamples, rng=rng, clusters=clusters)
+    shares = finite_vector("weights", weights)
+    require_length("weights", len(shares), len(table))
+    return _ratios(table * shares[:, None], shares, resamples=resamples, rng=rng, clusters=clusters)
+
+
+def bootstrap_ratio(
+    numerator: Numbers,
+    denominator: Numbers,
+    *,
+    resamples: int,
+    rng: np.random.Generator,
+    clusters: Labels | None = None,
+) -> Bootstrap:
+    """Resamples a ratio of two sums, such as supported claims over all claims.
+
+    Resamples whose denominator is 0 have no ratio and are left out, so that fewer draws may come back.
+
+    Args:
+        numerator: one value per row.
+        denominator: one value per row, not negative.
+        resamples: number of resamples.
+        rng: the random generator.
+        clusters: one label per row; whole clusters are resampled.
+
+    Returns:
+        The observed ratio and its draws.
+
+    Raises:
+        DataError: for no rows, values that are not finite, lengths that differ or denominators that are negative or
+            sum to 0.
+        UsageError: if there is no resample.
+
+    Example:
+        >>> boot = bootstrap_ratio([1, 2, 0], [2, 2, 1], resamples=100, rng=np.random.default_rng(1))
+        >>> boot.estimates.tolist()
+        [0.6]
+    """
+    above, below = finite_vector("numerator", numerator), finite_vector("denominator", denominator)
+    require_length("denominator", len(below), len(above))
+    return _ratios(above[:, None], below, resamples=resamples, rng=rng, clusters=clusters)
+
+
+def bootstrap_quantile(
+    columns: Columns, p: float, *, resamples: int, rng: np.random.Generator, clusters: Labels | None = None
+) -> Bootstrap:
+    """Resamples one quantile of many columns at once.
+
+    Args:
+        columns: rows by columns, or one column.
+        p: which quantile, 0 to 1, at rank p (n - 1) with linear interpolation as in `quantile`.
+        resamples: number of resamples.
+        rng: the random generator.
+        clusters: one label per row; whole clusters are resampled.
+
+    Returns:
+        Observed quantiles and draws; only percentile intervals are defined.
+
+    Raises:
+        DataError: for no rows, values that are not finite or lengths that differ.
+        UsageError: unless 0 <= p <= 1 and there is a resample.
+
+    Example:
+        >>> boot = bootstrap_quantile(np.arange(101.0), 0.95, resamples=500, rng=np.random.default_rng(1))
+        >>> interval = boot.percentile()[0]
+        >>> interval.lower < 95.0 < interval.upper
+        True
+    """
+    if p not in (0.0, 1.0):
+        require_between("p", p, 0.0, 1.0)
+    table = _table(columns)
+    codes = None if clusters is None else cluster_codes(clusters, len(table))
+    units = len(table) if codes is None else int(codes.max()) + 1
+    order = np.argsort(table, axis=0, kind="stable")
+    draws = np.empty((_resamples(resamples), table.shape[1]))
+    start = 0
+    for counts in resample_counts(units, resamples, rng, columns=max(units, len(table))):
+        for column in range(table.shape[1]):
+            rows = order[:, column]
+            owned = counts[:, rows if codes is None else codes[rows]]
+            draws[start : start + len(counts), column] = _weighted_quantiles(table[rows, column], owned, p)
+        start += len(counts)
+    return Bootstrap(np.quantile(table, p, axis=0), draws, len(table), None if codes is None else units)
+
+
+def resample_counts(
+    units: int, resamples: int, rng: np.random.Generator, *, columns: int | None = None
+) -> Iterator[CountMatrix]:
+    """How often each unit stands in each resample, in blocks of bounded memory.
+
+    Args:
+        units: number of rows or clusters.
+        resamples: number of resamples over all blocks.
+        rng: the random generator.
+        columns: cells per resample that the caller will hold, if more than there are units.
+
+    Yields:
+        Matrices of resamples by units; every row sums to ``units``.
+
+    Example:
+        >>> block = next(resample_counts(5, 3, np.random.default_rng(1)))
+        >>> block.shape, block.sum(axis=1).tolist()
+        ((3, 5), [5.0, 5.0, 5.0])
+    """
+    per_block = max(1, _BLOCK_CELLS // max(units, columns or 0))
+    narrow = np.uint16 if units <= np.iinfo(np.uint16).max else np.uint32
+    for start in range(0, resamples, per_block):
+        drawn = rng.integers(0, units, size=(min(per_block, resamples - start), units), dtype=narrow)
+        counts = np.empty(drawn.shape, dtype=np.float32)
+        for row, picks in enumerate(drawn):
+            counts[row] = np.bincount(picks, minlength=units)
+        yield counts
+
+
+def _ratios(
+    above: FloatArray, below: FloatArray, *, resamples: int, rng: np.random.Generator, clusters: Labels | None
+) -> Bootstrap:
+    """Resamples the ratio of column sums to one common denominator."""
+    rows = len(above)
+    if (below < 0.0).any() or below.sum() <= 0.0:
+        raise DataError(
+            Problem(
+                message="weights and denominators must not be negative, and not all zero", field="weights, denominator"
+            )
+        )
+    counted = None
+    if clusters is not None:
+        codes = cluster_codes(clusters, rows)
+        above, below = _sums(above, codes), _sums(below[:, None], codes)[:, 0]
+        counted = len(below)
+    estimates = above.sum(axis=0) / below.sum()
+    # Centred, so that float32 products lose digits of the spread and not of the level.
+    centred = above - estimates * below[:, None]
+    constant = bool(np.ptp(below) == 0.0)
+    factors = centred.astype(np.float32)
+    divisor = (below / below.mean()).astype(np.float32)
+    draws = np.empty((_resamples(resamples), above.shape[1]))
+    kept = 0
+    for counts in resample_counts(len(below), resamples, rng):
+        shifted = (counts @ factors).astype(np.float64)
+        total = np.full(len(counts), float(len(below))) if constant else (counts @ divisor).astype(np.float64)
+        usable = total > 0.0
+        found = estimates + shifted[usable] / (total[usable, None] * below.mean())
+        draws[kept : kept + len(found)] = found
+        kept += len(found)
+    return Bootstrap(estimates, draws[:kept], rows, counted, _acceleration(centred, below))
+
+
+def _acceleration(centred: FloatArray, below: FloatArray) -> FloatArray:
+    """Acceleration of BCa from the closed form of the jackknife values of a ratio."""
+    rest = below.sum() - below
+    left_out = np.divide(-centred, rest[:, None], out=np.zeros_like(centred), where=rest[:, None] > 0.0)
+    influence = left_out.mean(axis=0) - left_out
+    spread = (influence**2).sum(axis=0) ** 1.5
+    cubes = (influence**3).sum(axis=0)
+    acceleration: FloatArray = np.divide(cubes, 6.0 * spread, out=np.zeros_like(cubes), where=spread > 0.0)
+    return acceleration
+
+
+def _weighted_quantiles(ordered: FloatArray, counts: CountMatrix, p: float) -> FloatArray:
+    """Quantile of each resample, given how often every sorted value stands in it."""
+    reached = np.cumsum(counts, axis=1, dtype=np.float64)
+    last = reached[:, -1] - 1.0
+    rank = p * last
+    low = np.floor(rank)
+    ranks = np.stack([low, np.minimum(low + 1.0, last)], axis=1)
+    places = np.array([row.searchsorted(wanted, side="right") for row, wanted in zip(reached, ranks, strict=True)])
+    found = ordered[places]
+    result: FloatArray = found[:, 0] + (rank - low) * (found[:, 1] - found[:, 0])
+    return result
+
+
+def _sums(table: FloatArray, codes: IntArray) -> FloatArray:
+    sums = np.zeros((int(codes.max()) + 1, table.shape[1]))
+    np.add.at(sums, codes, table)
+    return sums
+
+
+def _table(columns: Columns) -> FloatArray:
+    table = np.asarray(columns, dtype=np.float64)
+    if table.ndim == 1:
+        table = table[:, None]
+    if table.ndim != 2 or not table.size:
+        raise DataError(
+            Problem(message="rows by columns with at least one of each are needed", value=f"shape {table.shape}")
+        )
+    require_finite("columns", table)
+    return table
+
+
+def _resamples(resamples: int) -> int:
+    require_between("resamples", resamples, 0, np.inf)
+    return resamples
