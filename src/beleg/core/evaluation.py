@@ -27,6 +27,8 @@ class Evaluation:
     waterfall: tuple[StageCount, ...] = ()
     waterfall_cases: int = 0
     """How many cases have required evidence that can be followed."""
+    filter_losses: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """For each metadata field that a hard relevance filter names: the cases in which it removes all eligible gold."""
 
     def by_case(self, metric: str) -> ScoreColumn:
         """One score per case: the mean over repeats.

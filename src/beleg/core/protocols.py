@@ -6,7 +6,7 @@ from typing import Protocol, runtime_checkable
 
 from beleg.core.inventory import Inventory
 from beleg.core.manifest import Manifest
-from beleg.core.trace import Output, Query
+from beleg.core.trace import Output, Query, Trace
 
 
 @runtime_checkable
@@ -32,4 +32,13 @@ class Candidate(Protocol):
 
     async def close(self) -> None:
         """Releases connections and files."""
+        ...
+
+
+@runtime_checkable
+class Recording(Protocol):
+    """A candidate that was recorded: its traces are taken as they are, with the time they took then."""
+
+    def trace(self, case_id: str, repeat: int = 0) -> Trace | None:
+        """The recorded trace, or ``None`` where none was recorded."""
         ...

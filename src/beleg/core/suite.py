@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 from functools import cached_property
-from typing import Annotated
+from typing import Annotated, Any, Self
 
 from pydantic import Field
 
@@ -62,7 +63,7 @@ class Suite(StoredModel):
         return digest_of(
             {
                 "header": self.header.to_json_dict(),
-                "cases": [digest for _, digest in sorted(self.case_digests.items())],
+                "cases": sorted(digest_of(case.to_json_dict()) for case in self.cases),
             }
         )
 
@@ -70,6 +71,13 @@ class Suite(StoredModel):
     def case_digests(self) -> dict[str, str]:
         """The content address of every case, by case id."""
         return {case.case_id: digest_of(case.to_json_dict()) for case in self.cases}
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """A copy with its own digest; the cached one belongs to the cases it was made from."""
+        copied = super().model_copy(update=update, deep=deep)
+        for name in ("digest", "case_digests"):
+            copied.__dict__.pop(name, None)
+        return copied
 
     def case_by_id(self) -> dict[str, Case]:
         """The cases by their id."""
