@@ -120,8 +120,10 @@ class CheckResult(StoredModel):
     figure: Bounds | None = None
     """The candidate's figure over the scored rows."""
     worst_case: float | None = None
-    """The candidate's figure if every row without a score had been as bad as can be."""
+    """The candidate's figure if every due row without a score had been as bad as can be; only where there are any."""
     best_case: float | None = None
+    events: Annotated[int, Field(ge=0)] | None = None
+    """How often something happened that must not happen at all."""
     baseline: float | None = None
     difference: Bounds | None = None
     """Candidate minus baseline, paired by case."""

@@ -174,4 +174,4 @@ class Trace(StoredModel):
     status: TraceStatus
     error: TraceError | None = None
     output: Output | None = None
-    total_ms: Milliseconds = 0.0
+    total_ms: Milliseconds | None = None

@@ -1,0 +1,47 @@
+"""Whether the evidence that an answer needs was delivered."""
+
+from __future__ import annotations
+
+from beleg.core.score import Score, ScoreColumn, ScoreStatus
+from beleg.core.trace import Stage
+from beleg.metrics.batch import Batch, Row, passages_of
+from beleg.metrics.matching import EvidenceMatcher, pieces
+from beleg.metrics.ranks import list_fault, ranked_passages
+
+
+def evidence_recall_column(batch: Batch, *, k: int | None = None, stage: str | None = None) -> ScoreColumn:
+    """Share of the required evidence that stands in the top k passages.
+
+    Formula: required pieces held by one of the top k passages / required pieces; alternatives of one ``any_of`` label
+    are one piece. A piece is matched by document and quote, so the figure does not depend on chunking.
+    Range: 0 to 1, higher is better. Undefined: when nothing is required; missing when the stage or a text that
+    decides was not recorded; invalid when the order matters and the list contradicts itself.
+
+    Args:
+        batch: the run.
+        k: how many passages count; ``None`` takes all that were delivered.
+        stage: the ranked stage; ``None`` takes the last list there is.
+
+    Returns:
+        One score per row.
+    """
+    chosen = None if stage is None else Stage(stage)
+    return batch.column(lambda row: _evidence_recall(row, batch.matcher, k, chosen))
+
+
+def _evidence_recall(row: Row, matcher: EvidenceMatcher, k: int | None, stage: Stage | None) -> Score:
+    needed = pieces(row.case)
+    if not needed:
+        return Score.without(ScoreStatus.NOT_APPLICABLE, "the case requires no evidence")
+    passages = passages_of(row.output, stage)
+    if passages is None:
+        return Score.without(ScoreStatus.MISSING, f"the stage {stage} was not recorded")
+    if k is not None:
+        fault = list_fault(passages)
+        if fault is not None:
+            return Score.without(ScoreStatus.INVALID, fault)
+        passages = ranked_passages(passages)[:k]
+    found = [matcher.any_holds(passages, piece) for piece in needed]
+    if None in found:
+        return Score.without(ScoreStatus.MISSING, "the text of a passage that may hold the evidence was not recorded")
+    return Score.of(sum(held is True for held in found) / len(needed))

@@ -1,0 +1,233 @@
+"""The evidence waterfall: every required piece of evidence, followed from the parser to the answer (Q11)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+from beleg.core.case import ExpectedPassage, Identifier
+from beleg.core.model import StoredModel
+from beleg.core.trace import STAGES, Citation, FilterKind, Passage, Stage
+from beleg.metrics.batch import Batch, Row
+from beleg.metrics.matching import Piece, cited_passages, pieces
+from beleg.metrics.retrieval.entitlement import admitted, predicates_of
+from beleg.text.markers import rendered, without_markers
+from beleg.text.sentences import sentences
+
+
+class StageState(StrEnum):
+    """What is known of a piece of evidence at a stage."""
+
+    PRESENT = "present"
+    LOST = "lost"
+    NOT_RECORDED = "not_recorded"
+    """The run does not show this stage; nothing is assumed about it."""
+    NOT_EVALUATED = "not_evaluated"
+    """Only a judge can tell."""
+
+
+class CaseWaterfall(StoredModel):
+    """One row's required evidence at every stage; a stage is reached when all of it is there."""
+
+    case_id: Identifier
+    repeat: int
+    states: dict[Stage, StageState]
+    lost_at: Stage | None
+    """The first stage where required evidence is gone for good."""
+
+
+class StageTotal(StoredModel):
+    """How a whole run did at one stage."""
+
+    stage: Stage
+    reached: int
+    """Rows of which all required evidence was seen here."""
+    lost: int
+    """Rows that lost evidence here first."""
+    lost_cases: tuple[Identifier, ...]
+    not_recorded: int
+    not_evaluated: int
+
+
+class WaterfallTotals(StoredModel):
+    """The waterfall of a run: followed rows by stage, and the rows that could not be followed."""
+
+    stages: tuple[StageTotal, ...]
+    followed: int
+    without_required_evidence: int
+    failed: int
+    """Rows whose trace is missing or did not end well."""
+
+
+def waterfalls(batch: Batch) -> list[CaseWaterfall | None]:
+    """Follows the required evidence of every row.
+
+    A stage that the run does not show (no inventory, filters or citations not recorded, no reranker) is marked so and
+    skipped. Evidence that is itself seen at a later stage was not lost before it. Of interchangeable evidence the piece
+    that survives furthest counts.
+
+    Args:
+        batch: the run.
+
+    Returns:
+        One waterfall per row; ``None`` for a row without a usable trace or without required evidence.
+
+    Example:
+        >>> from beleg.core.case import Case
+        >>> waterfalls(Batch.of([Case(case_id="c1", user_input="?")], [None]))
+        [None]
+    """
+    return [_follow(row, batch) if isinstance(row, Row) else None for row in batch.rows]
+
+
+def waterfall_totals(batch: Batch, followed: Sequence[CaseWaterfall | None]) -> WaterfallTotals:
+    """Adds up the waterfalls of a run.
+
+    Args:
+        batch: the run.
+        followed: what `waterfalls` returned for it.
+
+    Returns:
+        Totals in which followed, failed and rows without required evidence add up to all rows.
+    """
+    rows = [item for item in followed if item is not None]
+    failed = sum(not isinstance(row, Row) for row in batch.rows)
+    return WaterfallTotals(
+        stages=tuple(_total(stage, rows) for stage in STAGES),
+        followed=len(rows),
+        without_required_evidence=len(followed) - len(rows) - failed,
+        failed=failed,
+    )
+
+
+def _total(stage: Stage, rows: Sequence[CaseWaterfall]) -> StageTotal:
+    states = [row.states[stage] for row in rows]
+    lost = tuple(row.case_id for row in rows if row.lost_at is stage)
+    return StageTotal(
+        stage=stage,
+        reached=states.count(StageState.PRESENT),
+        lost=len(lost),
+        lost_cases=lost,
+        not_recorded=states.count(StageState.NOT_RECORDED),
+        not_evaluated=states.count(StageState.NOT_EVALUATED),
+    )
+
+
+States = dict[Stage, StageState]
+
+_RULES = frozenset({Stage.ELIGIBLE, Stage.FILTERED})
+"""Stages at which a rule lets a document pass; at all others the evidence itself is seen."""
+
+_WORST_FIRST = (StageState.LOST, StageState.NOT_RECORDED, StageState.NOT_EVALUATED, StageState.PRESENT)
+
+
+def _follow(row: Row, batch: Batch) -> CaseWaterfall | None:
+    needed = pieces(row.case)
+    if not needed:
+        return None
+    followed = [_best_alternative(row, batch, piece) for piece in needed]
+    losses = [loss for loss in map(_lost_at, followed) if loss is not None]
+    return CaseWaterfall(
+        case_id=row.case.case_id,
+        repeat=row.trace.repeat,
+        states={stage: min((states[stage] for states in followed), key=_WORST_FIRST.index) for stage in STAGES},
+        lost_at=min(losses, key=STAGES.index, default=None),
+    )
+
+
+def _best_alternative(row: Row, batch: Batch, piece: Piece) -> States:
+    def survival(states: States) -> tuple[int, int]:
+        loss = _lost_at(states)
+        seen = sum(state is StageState.PRESENT for state in states.values())
+        return (len(STAGES) if loss is None else STAGES.index(loss), seen)
+
+    return max((_trail(row, batch, expected) for expected in piece), key=survival)
+
+
+def _lost_at(states: States) -> Stage | None:
+    return next((stage for stage in STAGES if states[stage] is StageState.LOST), None)
+
+
+def _trail(row: Row, batch: Batch, expected: ExpectedPassage) -> States:
+    cited, supported = _in_answer(row, batch, expected)
+    states = {
+        **_before_query(row, batch, expected),
+        **_through_filters(row, batch, expected),
+        **{
+            stage: _at_rank(row, batch, expected, stage) for stage in (Stage.RETRIEVED, Stage.RERANKED, Stage.DELIVERED)
+        },
+        Stage.CITED: cited,
+        Stage.SUPPORTED: supported,
+    }
+    seen = [
+        number for number, stage in enumerate(STAGES) if states[stage] is StageState.PRESENT and stage not in _RULES
+    ]
+    for stage in STAGES[: max(seen, default=0)]:
+        if states[stage] is StageState.LOST:
+            states[stage] = StageState.PRESENT
+    return {stage: states[stage] for stage in STAGES}
+
+
+_STATE_OF = {True: StageState.PRESENT, False: StageState.LOST, None: StageState.NOT_RECORDED}
+
+
+def _document(row: Row, batch: Batch, expected: ExpectedPassage) -> str | None:
+    return batch.matcher.document_of(expected, (passage for _, passage in row.passages()))
+
+
+def _before_query(row: Row, batch: Batch, expected: ExpectedPassage) -> States:
+    if batch.inventory is None:
+        return dict.fromkeys((Stage.PARSED, Stage.CHUNKED, Stage.INDEXED), StageState.NOT_RECORDED)
+    name = _document(row, batch, expected)
+    parsed, chunked, indexed = batch.matcher.inventory_trail(expected, name)
+    return {Stage.PARSED: _STATE_OF[parsed], Stage.CHUNKED: _STATE_OF[chunked], Stage.INDEXED: _STATE_OF[indexed]}
+
+
+def _through_filters(row: Row, batch: Batch, expected: ExpectedPassage) -> States:
+    if row.output.filters is None:
+        return dict.fromkeys((Stage.ELIGIBLE, Stage.FILTERED), StageState.NOT_RECORDED)
+    name = _document(row, batch, expected)
+    metadata = batch.metadata(row, name) if name is not None else None
+    return {
+        Stage.ELIGIBLE: _STATE_OF[admitted(predicates_of(row.output, FilterKind.ENTITLEMENT), metadata)],
+        Stage.FILTERED: _STATE_OF[admitted(predicates_of(row.output, FilterKind.RELEVANCE), metadata)],
+    }
+
+
+def _at_rank(row: Row, batch: Batch, expected: ExpectedPassage, stage: Stage) -> StageState:
+    passages = row.output.passages_at(stage)
+    return _STATE_OF[None if passages is None else batch.matcher.any_holds(passages, (expected,))]
+
+
+def _in_answer(row: Row, batch: Batch, expected: ExpectedPassage) -> tuple[StageState, StageState]:
+    """Whether a citation names a passage that holds the evidence, and whether its sentence stands there."""
+    if row.output.citations is None or row.output.answer is None:
+        return StageState.NOT_RECORDED, StageState.NOT_RECORDED
+    unknown = False
+    holding: list[tuple[Citation, Passage]] = []
+    for citation in row.output.citations:
+        for passage in cited_passages(citation, row.output.final_passages()):
+            held = batch.matcher.holds(passage, expected)
+            unknown = unknown or held is None
+            if held:
+                holding.append((citation, passage))
+    if not holding:
+        state = _STATE_OF[None if unknown else False]
+        return state, state
+    if any(_stands_in(row, batch, citation, passage) for citation, passage in holding):
+        return StageState.PRESENT, StageState.PRESENT
+    return StageState.PRESENT, StageState.NOT_EVALUATED
+
+
+def _stands_in(row: Row, batch: Batch, citation: Citation, passage: Passage) -> bool:
+    """Whether a sentence that carries the citation stands word for word in the cited passage."""
+    text = batch.matcher.text_of(passage)
+    if text is None:
+        return False
+    markers = [item.marker for item in row.output.citations or ()]
+    carrying = [citation.sentence] if citation.sentence else _sentences_with(row.output.answer or "", citation.marker)
+    return any(batch.matcher.finder.contains(text, without_markers(sentence, markers)) for sentence in carrying)
+
+
+def _sentences_with(answer: str, marker: str) -> list[str]:
+    return [sentence for sentence in sentences(answer) if rendered(marker) in sentence]

@@ -1,0 +1,74 @@
+"""What a metric is: its place in the catalogue, and a printable value with parameters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Direction = Literal["higher", "lower", "neutral"]
+Kind = Literal["binary", "graded", "count", "milliseconds", "usd", "tokens"]
+Aggregate = Literal["mean", "rate", "p95", "sum"]
+Area = Literal["retrieval", "generation", "operations"]
+ParameterValue = int | str
+
+RANKED_STAGE_NAMES = ("retrieved", "reranked", "delivered")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricSpec:
+    """One line of the catalogue.
+
+    ``function`` is ``module:function``; it takes a batch and the parameters by keyword and returns a score column.
+    """
+
+    name: str
+    function: str
+    area: Area
+    direction: Direction
+    kind: Kind
+    title_en: str
+    title_de: str
+    description_en: str
+    description_de: str
+    version: str = "1"
+    low: float | None = 0.0
+    high: float | None = 1.0
+    aggregate: Aggregate = "mean"
+    parameters: tuple[str, ...] = ()
+    """The parameters that may be given: ``k`` is written behind ``@``, the others in parentheses."""
+    required: tuple[str, ...] = ()
+    """The parameters that must be given."""
+    choices: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """The values allowed for a parameter; any identifier where none are listed."""
+
+    @property
+    def best(self) -> float | None:
+        """The best value there can be, where there is one."""
+        return {"higher": self.high, "lower": self.low, "neutral": None}[self.direction]
+
+    @property
+    def worst(self) -> float | None:
+        """The worst value there can be, where there is one."""
+        return {"higher": self.low, "lower": self.high, "neutral": None}[self.direction]
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A metric with its parameters; it prints in the form that `parse_metric` reads."""
+
+    spec: MetricSpec
+    parameters: tuple[tuple[str, ParameterValue], ...] = ()
+
+    def __str__(self) -> str:
+        given = dict(self.parameters)
+        cut = f"@{given.pop('k')}" if "k" in given else ""
+        rest = ",".join(f"{name}={value}" for name, value in given.items())
+        return f"{self.spec.name}{cut}{f'({rest})' if rest else ''}"
+
+    def title(self, language: str) -> str:
+        """The title with its parameters, in German for ``de`` and in English otherwise."""
+        title = self.spec.title_de if language == "de" else self.spec.title_en
+        given = dict(self.parameters)
+        cut = f"@{given.pop('k')}" if "k" in given else ""
+        rest = ", ".join(str(value) for value in given.values())
+        return f"{title}{cut}{f' ({rest})' if rest else ''}"

@@ -1,0 +1,136 @@
+"""Whether a German or English answer, as a whole, declines to answer."""
+
+from __future__ import annotations
+
+import re
+
+from beleg.text.normalise import fold_typography
+from beleg.text.sentences import sentences
+
+_END = r"(?=,|$)"
+
+_EN_INFO = r"(?:information|info|details|data|answers?|mention|indication|context|knowledge|evidence)"
+_EN_SOURCE = (
+    r"(?:the |these |my |any of the |your |our )?(?:provided |given |available |supplied |retrieved )?"
+    r"(?:context|documents?|sources?|passages?|excerpts?|information|material|knowledge base|text)"
+)
+_EN_CANNOT = r"(?:cannot|can't|can not|could not|couldn't|am not able to|am unable to|was unable to|was not able to)"
+_EN_CANNOT_SELF = rf"(?:i {_EN_CANNOT}|i'm (?:not able|unable) to)"
+_EN_TELL = (
+    r"(?:answer|help|say|find|determine|tell|respond|assist|confirm|"
+    rf"(?:provide|give)(?: you)?(?: with)?(?: an?| any| this| that| the)? {_EN_INFO})\b"
+)
+_EN_LACK = r"(?:no|not enough|insufficient)(?: relevant| sufficient| specific| further)?"
+
+_DE_INFO = r"(?:informationen?|angaben?|daten|hinweise?|antwort(?:en)?|belege?|auskunft)\b"
+_DE_NONE = r"(?:keine|keinerlei|nicht genug|nicht genügend|nicht ausreichend|zu wenig)(?: \w+en?)?"
+_DE_ABOUT = r"(?:dazu|hierzu|darauf|hierauf|darüber|hierüber|davon)"
+_DE_SOURCE = (
+    r"(?:in |aus )?(?:den |die |der |dem |meinen |meine )?"
+    r"(?:(?:mir )?(?:vorliegende|bereitgestellte|verfügbare|gegebene|genannte)[nrms]? )?"
+    r"(?:dokumente?n?|quellen?|kontext|textstellen?|passagen?|unterlagen|informationen|angaben)(?:, [^,]+,)?"
+)
+_DE_I_CAN = r"(?:ich (?:kann|konnte|könnte|darf)|(?:kann|konnte|könnte|darf) ich)"
+_DE_I_HAVE = r"(?:ich habe|habe ich|ich finde|finde ich|ich fand|fand ich)"
+
+_LEAD = (
+    r"(?:(?:unfortunately|sorry|regrettably|leider|bedauerlicherweise|(?:i'm|i am) (?:so |very )?sorry(?: that)?|"
+    r"i apologi[sz]e|(?:es )?tut mir (?:sehr )?leid|entschuldigung|(?:based on|according to|from|given) [^,]+),? |"
+    r"(?:anhand|aus|mit|auf|nach|in|zu|über)\b[^,]{0,80}? (?=(?:kann|konnte|liegen|liegt|finde|habe|gibt|finden)\b))*"
+)
+
+# Each describes a clause from its first word; what follows is the thing asked about.
+_REFUSALS = tuple(
+    re.compile(rf"^{_LEAD}{body}", re.IGNORECASE)
+    for body in (
+        r"i (?:really )?(?:do not|don't) know\b",
+        rf"i (?:do not|don't) have (?:access to )?"
+        rf"(?:(?:any|enough|sufficient|that|this|the|an|relevant) )*{_EN_INFO}\b",
+        rf"{_EN_CANNOT_SELF} {_EN_TELL}",
+        rf"i (?:have|found|find|see|could find|have found) (?:{_EN_LACK} {_EN_INFO}\b|nothing\b)",
+        rf"{_EN_SOURCE} (?:(?:does|do) not|doesn't|don't) "
+        r"(?:contain|provide|include|mention|say|cover|state|specify|answer|give|have|allow)\b",
+        rf"there(?: is|'s) {_EN_LACK} (?:information|details|context|answer|mention)\b",
+        rf"(?:no|not enough|insufficient) (?:relevant )?(?:information|evidence|context)"
+        rf"(?: (?:about|on|regarding|for) (?:(?! is | are | was ).)*)?"
+        rf"(?:$| (?:is |was )?(?:available|found|provided|given)\b| in {_EN_SOURCE}| to answer\b)",
+        rf"(?:it|this|(?:this|that|the|your)(?: question)?) {_EN_CANNOT} be (?:answered|determined)\b",
+        r"(?:the|an) answer (?:is not|isn't|was not|cannot be|could not be|can't be) "
+        r"(?:in|found|given|contained|available|part)\b",
+        rf"nothing in {_EN_SOURCE} (?:answers|addresses|mentions|says|covers)\b",
+        rf"(?:(?:das|dies|diese frage|die frage|ihre frage|deine frage|{_DE_ABOUT}) kann ich|{_DE_I_CAN})\b.*?"
+        rf"\b(?:nicht|nichts)\b.*?\b(?:beantworten|sagen|helfen|finden|beurteilen|antworten){_END}",
+        rf"(?:{_DE_ABOUT} kann ich|{_DE_I_CAN})(?: \S+){{0,4}}? {_DE_NONE} {_DE_INFO}",
+        rf"(?:das )?(?:weiß ich|ich weiß)(?: es| das| {_DE_ABOUT}| leider| aber)* (?:nicht|nichts)(?: genau)?{_END}",
+        rf"(?:{_DE_ABOUT} )?(?:{_DE_I_HAVE}|mir liegen|liegen mir|es liegen)(?: \S+){{0,3}}? {_DE_NONE} {_DE_INFO}",
+        rf"(?:{_DE_ABOUT} )?{_DE_I_HAVE}(?: \S+){{0,4}}? nichts(?: gefunden)?{_END}",
+        rf"(?:es gibt {_DE_ABOUT}|{_DE_ABOUT} (?:gibt es|finden sich|findet sich|liegen))"
+        rf"(?: \S+){{0,2}}? {_DE_NONE} {_DE_INFO}",
+        rf"es gibt(?: leider)? {_DE_NONE} {_DE_INFO} (?:{_DE_ABOUT}|zu|über|in)\b",
+        rf"{_DE_ABOUT} (?:steht|enthält|enthalten|sagen|findet sich)(?: \S+){{0,3}}? nichts\b",
+        rf"{_DE_SOURCE} (?:enthalten|enthält|geben|gibt|nennen|nennt|liefern|liefert|machen|finden sich|finde ich)"
+        rf"(?: \S+){{0,3}}? {_DE_NONE} {_DE_INFO}",
+        rf"{_DE_SOURCE} (?:enthalten|enthält|sagen|sagt|steht|findet sich|finde ich)(?: \S+){{0,3}}? nichts"
+        rf"(?:{_END}| {_DE_ABOUT}| zu\b| über\b)",
+        rf"{_DE_SOURCE} reichen\b.*\bnicht aus\b",
+        rf"(?:das|dies|diese frage|die frage) (?:lässt sich|kann)\b.*\bnicht\b.*"
+        rf"\b(?:beantworten|beantwortet werden|sagen){_END}",
+        rf"{_DE_NONE} {_DE_INFO}(?:$| (?:vorhanden|verfügbar|möglich|gefunden|{_DE_ABOUT})\b)",
+        r"(?:die|eine) antwort (?:steht|findet sich|ist) nicht (?:in|enthalten)\b",
+    )
+)
+_COURTESY = re.compile(
+    r"^(?:(?:i am |i'm |we are |we're )?(?:so |very )?sorry\b.{0,40}$|i apologi[sz]e\b|my apologies\b|unfortunately$|"
+    r"leider$|thank|let me know\b|is there anything\b|(?:can|may) i help\b|(?:i am|i'm) happy to help\b|"
+    r"(?:please|you (?:can|could|may|might)|feel free|i (?:recommend|suggest)|try|"
+    r"for (?:this|that|more|further)\b.*please)\b"
+    r".*\b(?:contact|ask|reach|check|consult|rephrase|visit|let me know)\b|"
+    r"(?:es )?tut mir (?:sehr )?leid|das tut mir leid|entschuldig|verzeih|vielen dank|danke|bei weiteren fragen\b|"
+    r"(?:bitte|(?:sie|du) (?:können|kannst|könnten|könntest)|am besten|ich empfehle|gern)\b.*"
+    r"\b(?:wenden|wende|kontaktieren|kontaktiere|fragen|frage|prüfen|prüfe|formulieren|formuliere|helfe|weiter)\b|"
+    r"kann ich (?:ihnen|dir) (?:sonst|anders|bei)\b)",
+    re.IGNORECASE,
+)
+# A new main clause begins: it may say something, and then the answer is no refusal.
+_CLAUSE_BREAK = re.compile(
+    r"\s*(?:;|:| - |"
+    r",?\s+\b(?:but|however|although|though|nevertheless|yet|aber|jedoch|allerdings|doch|trotzdem|dennoch)\b,?|"
+    r",(?= (?:it|they|there|this|that|the \w+) (?:is|are|was|were|costs?|takes?|has|have)\b)|"
+    r",(?= (?:es|(?:die|der|das) \w+) "
+    r"(?:ist|sind|war|kostet|kosten|beträgt|betragen|dauert|dauern|gilt|gelten)\b))\s*",
+    re.IGNORECASE,
+)
+# No clause that declines is longer; the bound keeps hostile text from costing quadratic time.
+MAX_CLAUSE_CHARS = 600
+_EDGES = " \"'*_#>.,!?…()[]"
+
+
+def is_refusal(answer: str) -> bool:
+    """Whether a German or English answer as a whole declines to answer.
+
+    Every clause must decline, apologise or point elsewhere, and at least one must decline. A phrase of refusal
+    inside an answer that says something does not make it a refusal.
+
+    Args:
+        answer: the answer without citation markers.
+
+    Returns:
+        True for a refusal; False for everything else, an empty answer included.
+
+    Example:
+        >>> is_refusal("Das kann ich nicht beantworten."), is_refusal("Refunds are not provided after 30 days.")
+        (True, False)
+        >>> is_refusal("I don't know whether it ships today, but the fee is 5 euros.")
+        False
+    """
+    declined = False
+    for sentence in sentences(fold_typography(answer)):
+        for part in _CLAUSE_BREAK.split(sentence):
+            clause = part.strip(_EDGES)
+            if len(clause) > MAX_CLAUSE_CHARS:
+                return False
+            if any(pattern.match(clause) for pattern in _REFUSALS):
+                declined = True
+            elif clause and not _COURTESY.match(clause):
+                return False
+    return declined

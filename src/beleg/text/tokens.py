@@ -1,0 +1,20 @@
+"""Word tokens of any script."""
+
+from __future__ import annotations
+
+import re
+
+# A word is letters or digits with their combining marks, joined inside by an apostrophe or hyphen; a number keeps
+# its separators, so that 1.000,50 is one token.
+_LETTER = r"[^\W_][\u0300-\u036f]*"
+_WORD = re.compile(rf"\d+(?:[.,:]\d+)+(?!\w)|(?:{_LETTER})+(?:['’\-‐‑](?:{_LETTER})+)*")
+
+
+def words(text: str) -> list[str]:
+    """The words of a text in order, as they stand there.
+
+    Example:
+        >>> words("E-Mail-Adresse: 1.000,50 € – don't ask.")
+        ['E-Mail-Adresse', '1.000,50', "don't", 'ask']
+    """
+    return _WORD.findall(text)

@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+from beleg.core.case import Case
+from beleg.core.score import Score, ScoreStatus
+from beleg.metrics.catalogue import compute
+from unit.metrics.building import case, gold, listed, one, passage
+
+
+def measured(a_case: Case, metric: str = "evidence_recall@2", **output: object) -> Score:
+    return compute([metric], one(a_case, **output))[metric].score_at(0)
+
+
+def test_required_pieces_are_found_by_document_and_words_in_the_top_k() -> None:
+    needed = case(gold("a", "x"), gold("b", "y"), gold("c", "z", required=False))
+    delivered = (passage("a", "… x …"), passage("b", "no"), passage("b", "y", passage_id="b#1"))
+    assert measured(needed, delivered=delivered).value == 0.5
+    assert measured(needed, "evidence_recall@3", delivered=delivered).value == 1.0
+    assert measured(needed, "evidence_recall", delivered=delivered).value == 1.0
+    assert measured(needed, "evidence_recall(stage=retrieved)", delivered=delivered).value == 0.0
+
+
+def test_with_a_cut_the_order_counts_and_must_be_sound() -> None:
+    tied = (passage("a", score=1.0), passage("b", score=1.0))
+    assert measured(case(gold("b")), "evidence_recall@1", retrieved=tied).value == 1.0
+    twice = listed("b", "b")
+    assert measured(case(gold("b")), "evidence_recall@1", retrieved=twice).status is ScoreStatus.INVALID
+    assert measured(case(gold("b")), "evidence_recall", retrieved=twice).value == 1.0
+
+
+def test_alternatives_count_once() -> None:
+    either = case(gold("a", any_of="x"), gold("b", any_of="x"), gold("c"))
+    assert measured(either, retrieved=listed("b")).value == 0.5
+    assert measured(either, retrieved=listed("a", "b")).value == 0.5
+    assert measured(either, retrieved=listed("b", "c")).value == 1.0
+
+
+def test_what_cannot_be_known_has_a_reason() -> None:
+    assert measured(case(gold("a", required=False))).status is ScoreStatus.NOT_APPLICABLE
+    assert measured(case(gold("a", "x")), retrieved=listed("a")).status is ScoreStatus.MISSING
+    assert measured(case(gold("a")), "evidence_recall(stage=reranked)").detail == "the stage reranked was not recorded"
+    assert measured(case(gold("a", "x")), retrieved=listed("b")).value == 0.0

@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+import pytest
+
+from beleg.core.trace import MAX_ANSWER_CHARS
+from beleg.text.refusal import is_refusal
+
+REFUSALS = """
+Das kann ich nicht beantworten.
+I don't know.
+I don’t know.
+Dazu liegen mir keine Informationen vor.
+The provided context does not contain information about the 2025 fee.
+I'm sorry, but I can't help with that.
+Unfortunately, I cannot find this in the documents. Please contact support.
+Leider kann ich dazu nichts sagen.
+Die Dokumente enthalten keine Angaben zu Express nach Norwegen.
+Es tut mir leid, aber das kann ich anhand der Dokumente nicht beantworten. Bitte wenden Sie sich an den Support.
+Ich weiß es nicht.
+Das weiß ich leider nicht.
+Insufficient evidence.
+There is no information about that in the documents.
+Diese Frage lässt sich mit den vorliegenden Dokumenten nicht beantworten.
+Dazu habe ich keine Informationen.
+I am unable to answer this question based on the provided documents.
+I do not have enough information to answer.
+Sorry, I can't answer that.
+In den Quellen finde ich dazu nichts.
+In den vorliegenden Dokumenten finde ich keine Angaben dazu.
+Ich kann diese Frage leider nicht beantworten.
+Based on the provided sources, I cannot answer this question.
+Zu dieser Frage liegen mir keine Informationen vor.
+Keine Angabe möglich.
+I couldn't find any information on that.
+Not enough information to answer.
+Die vorliegenden Quellen geben darauf keine Antwort.
+Dazu steht nichts in den Dokumenten.
+In den Dokumenten, die mir vorliegen, finde ich dazu nichts.
+Ich habe dazu keine Angaben gefunden.
+Ich kann dazu keine Auskunft geben.
+Dazu kann ich Ihnen keine Auskunft geben.
+I have no information about this.
+The answer is not in the provided documents.
+Die Antwort steht nicht in den Dokumenten.
+I don't have access to that information.
+Auf diese Frage habe ich keine Antwort.
+Hierzu finden sich keine Angaben in den Unterlagen.
+Darauf kann ich keine Antwort geben.
+I was unable to find that.
+Nothing in the documents answers this question.
+Leider liegen mir keine Angaben vor.
+""".strip().splitlines()
+
+ANSWERS = """
+Refunds are not provided after 30 days.
+I don't know whether it ships today, but the fee is 5 euros.
+Express ist nicht verfügbar.
+There is no fee for returns.
+There is no limit on returns.
+Nein, das ist nicht möglich.
+The FAQ says: "I don't know" is a common reply.
+I can't find the price. Delivery takes 3 days.
+You cannot return opened items.
+Es gibt keine Versandkosten.
+Die Rückgabe kann nicht telefonisch beantragt werden.
+Please contact support to return the item.
+Ich kann das nicht empfehlen, weil es Nüsse enthält.
+Ich weiß nicht genau, wann es ankommt, aber die Gebühr beträgt 5 Euro.
+No information is stored after 30 days.
+Keine Angaben sind nötig; die Rückgabe ist kostenlos.
+You can contact support by e-mail.
+In den Dokumenten steht, dass Express nicht verfügbar ist.
+The documents state that refunds are not provided.
+No evidence of purchase is needed.
+No answer within 14 days counts as consent.
+Es gibt keine Angaben, die Sie machen müssen.
+I can't tell you the exact day, the parcel takes 3 days.
+I cannot recommend washing it hot.
+The information does not include the VAT: prices are net.
+Auf Batterien kann das nicht angewendet werden.
+Dazu gibt es keine Pflicht.
+Die Frage kann nicht per Telefon gestellt werden.
+Die Dokumente sagen, dass keine Gebühr anfällt.
+I will not be charged.
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("answer", REFUSALS)
+def test_an_answer_that_as_a_whole_declines_is_a_refusal(answer: str) -> None:
+    assert is_refusal(answer)
+
+
+@pytest.mark.parametrize("answer", ANSWERS)
+def test_an_answer_that_says_something_is_no_refusal(answer: str) -> None:
+    assert not is_refusal(answer)
+
+
+@pytest.mark.parametrize("answer", ["", "  ", "...", "Es tut mir leid.", "Please contact support."])
+def test_nothing_and_mere_courtesy_are_no_refusal(answer: str) -> None:
+    assert not is_refusal(answer)
+
+
+def test_markdown_and_typographic_apostrophes_do_not_hide_a_refusal() -> None:
+    assert is_refusal("**I don’t know.**")
+    assert is_refusal("> Das weiß ich nicht…")
+
+
+@pytest.mark.parametrize(
+    "unit", ["ich kann nicht nichts ", "in kann ", "I don't know ", "the ", "aber ", ", die x ist"]
+)
+def test_hostile_repetition_of_any_length_is_no_refusal(unit: str) -> None:
+    # Quadratic work on the longest answer a trace may hold would take minutes.
+    assert not is_refusal((unit * MAX_ANSWER_CHARS)[:MAX_ANSWER_CHARS])
