@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from beleg.core.case import Case
 from beleg.core.errors import CandidateError, DataError, InvalidOutput
-from beleg.core.protocols import Candidate
+from beleg.core.protocols import Candidate, Recording
 from beleg.core.ranking import require_unique
 from beleg.core.run import RunSettings
 from beleg.core.trace import RANKED_STAGES, Output, Query, Trace, TraceError, TraceStatus
@@ -105,10 +105,15 @@ async def _work(
 
 
 async def ask(candidate: Candidate, task: Task, settings: RunSettings) -> Trace:
-    """Asks one question and turns whatever happens into a trace."""
+    """Asks one question and turns whatever happens into a trace; a recorded trace is taken as it is."""
     case = task.case
+    if isinstance(candidate, Recording):
+        recorded = candidate.trace(case.case_id, task.repeat)
+        if recorded is not None:
+            return recorded
     query = Query(
         case_id=case.case_id,
+        repeat=task.repeat,
         text=case.question,
         turns=case.turns,
         language=case.language,

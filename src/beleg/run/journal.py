@@ -39,10 +39,8 @@ def _check(body: bytes) -> bytes:
 
 def _decode(line: bytes) -> Trace | None:
     """The trace of a line, or ``None`` where the line is not whole."""
-    if not (line.startswith(_HEAD) and line.endswith(_TAIL)):
-        return None
     body = line[_BODY_START : -len(_TAIL)]
-    if line[len(_HEAD) : len(_HEAD) + _CHECK_CHARS] != _check(body):
+    if line != b"".join((_HEAD, _check(body), _MIDDLE, body, _TAIL)):
         return None
     return Trace.model_validate_json(body)
 
@@ -64,13 +62,14 @@ def read(path: Path) -> JournalContent:
     """
     traces: list[Trace] = []
     whole = 0
-    for number, line, is_last in _lines(path):
+    for number, line in _lines(path):
+        # The newline is the last byte of a write: only a line without one can have been cut by a kill.
+        if not line.endswith(b"\n"):
+            break
         trace = _decode_at(path, number, line)
         if trace is None:
-            if is_last:
-                break
             raise EvidenceError(
-                f"{path}:{number}: the journal is damaged before its end",
+                f"{path}:{number}: the journal is damaged",
                 hint="Restore the file from a copy, or start a new run; a damaged journal is never used in part",
             )
         traces.append(trace)
@@ -79,13 +78,9 @@ def read(path: Path) -> JournalContent:
     return JournalContent(tuple(traces), whole, path.stat().st_size - whole)
 
 
-def _lines(path: Path) -> Iterator[tuple[int, bytes, bool]]:
+def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
     with path.open("rb") as file:
-        number, line = 1, file.readline()
-        while line:
-            following = file.readline()
-            yield number, line, not following
-            number, line = number + 1, following
+        yield from enumerate(file, start=1)
 
 
 def _decode_at(path: Path, number: int, line: bytes) -> Trace | None:

@@ -1,0 +1,221 @@
+"""Carrying out single checks. PASS is proven; FAIL is seen or proven; everything else says what is missing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from beleg.core.decision import Bounds, CheckKind, CheckResult, CheckState, Sentence
+from beleg.core.evaluation import Evaluation
+from beleg.core.policy import Aggregate, Policy
+from beleg.core.score import ScoreColumn
+from beleg.gate import sentences
+from beleg.gate.bounds import (
+    best_value,
+    cases_needed,
+    extreme_figure,
+    figure_bounds,
+    worst_value,
+)
+from beleg.gate.column import GroupColumn
+from beleg.gate.plan import PlannedCheck
+from beleg.gate.regression import carry_out_regression
+
+MAX_WORST_CASES = 10
+ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a check found, before it is written down."""
+
+    state: CheckState
+    reason: Sentence
+    needed: int | None = None
+    needed_unit: str | None = None
+
+
+def carry_out(
+    check: PlannedCheck, policy: Policy, candidate: Evaluation, baseline: Evaluation | None
+) -> list[CheckResult]:
+    """Carries out one planned check; a figure check brings its coverage check along when coverage is too low."""
+    column = column_of(check, candidate)
+    results = []
+    thin = coverage_check(check, policy, column)
+    if thin is not None:
+        results.append(thin)
+    if check.kind is CheckKind.BAND:
+        results.append(_band(check, policy, column))
+    elif check.kind is CheckKind.ZERO_TOLERANCE:
+        results.append(_zero_tolerance(check, column))
+    else:
+        old = None if baseline is None else column_of(check, baseline)
+        results.append(carry_out_regression(check, policy, column, old))
+    return results
+
+
+def column_of(check: PlannedCheck, evaluation: Evaluation) -> GroupColumn:
+    """The scores that a check looks at, one per case."""
+    name = str(check.metric)
+    folded: ScoreColumn = evaluation.by_case(name)
+    return GroupColumn.of(folded, check.members, evaluation.cases)
+
+
+def coverage_check(check: PlannedCheck, policy: Policy, column: GroupColumn) -> CheckResult | None:
+    """A check that too few cases have a score for, or ``None`` where enough have."""
+    coverage = column.coverage
+    if coverage is None or coverage >= policy.minimum_coverage or check.kind is CheckKind.NO_REGRESSION:
+        return None
+    due = column.n_scored + column.n_failed
+    return CheckResult(
+        check_id=f"{check.check_id}/coverage",
+        kind=CheckKind.COVERAGE,
+        state=CheckState.NOT_EVALUATED,
+        reason=sentences.coverage(check, column.n_scored, due, policy.minimum_coverage),
+        metric=str(check.metric),
+        segment=check.segment,
+        protected=check.protected,
+        counts=column.counts(),
+        worst_cases=column.ids(column.scores.failed)[:MAX_WORST_CASES],
+        owner=check.owner,
+    )
+
+
+def _band(check: PlannedCheck, policy: Policy, column: GroupColumn) -> CheckResult:
+    if column.n_scored == 0:
+        return not_evaluated(check, column)
+    values, clusters = column.scored_values()
+    figure = figure_bounds(check, values, clusters, policy.confidence)
+    outcome = _band_outcome(check, policy, column, figure)
+    return CheckResult(
+        check_id=check.check_id,
+        kind=check.kind,
+        state=outcome.state,
+        reason=sentences.needed(outcome.reason, outcome.needed, outcome.needed_unit or "cases"),
+        metric=str(check.metric),
+        aggregate=check.aggregate.value,
+        higher_is_better=check.higher_is_better,
+        segment=check.segment,
+        protected=check.protected,
+        pass_at=check.thresholds.pass_at,
+        block_at=check.thresholds.block_at,
+        figure=figure,
+        worst_case=extreme_figure(check, column, worst_value(check)) if column.n_failed else None,
+        best_case=extreme_figure(check, column, best_value(check)) if column.n_failed else None,
+        counts=column.counts(),
+        needed=outcome.needed,
+        needed_unit=outcome.needed_unit,
+        worst_cases=worst_cases(check, column),
+        owner=check.owner,
+    )
+
+
+def _band_outcome(check: PlannedCheck, policy: Policy, column: GroupColumn, figure: Bounds) -> Outcome:
+    pass_at, block_at = check.thresholds.pass_at, check.thresholds.block_at
+    if pass_at is None or block_at is None:
+        raise ValueError("a band check has both levels")
+    sign = 1.0 if check.higher_is_better else -1.0
+    towards_bad = figure.lower if check.higher_is_better else figure.upper
+    towards_good = figure.upper if check.higher_is_better else figure.lower
+
+    def beyond(value: float, limit: float) -> bool:
+        return sign * value < sign * limit - ROUNDING
+
+    enough = column.n_scored >= check.minimum_n
+    if beyond(towards_good, block_at) or (enough and beyond(figure.estimate, block_at)):
+        return Outcome(CheckState.FAIL, sentences.band(check, figure, "block"))
+    if not enough:
+        return Outcome(CheckState.INCONCLUSIVE, sentences.band(check, figure, "few"), check.minimum_n, "cases")
+    if beyond(figure.estimate, pass_at):
+        return Outcome(CheckState.INCONCLUSIVE, sentences.band(check, figure, "between"))
+    if beyond(towards_bad, pass_at):
+        needed = cases_needed(figure, pass_at, higher_is_better=check.higher_is_better)
+        return Outcome(CheckState.INCONCLUSIVE, sentences.band(check, figure, "unproven"), needed, "cases")
+    if column.n_failed and not _holds_at_worst(check, policy, column, pass_at):
+        return Outcome(CheckState.INCONCLUSIVE, sentences.band(check, figure, "unscored"))
+    return Outcome(CheckState.PASS, sentences.band(check, figure, "pass"))
+
+
+def _holds_at_worst(check: PlannedCheck, policy: Policy, column: GroupColumn, pass_at: float) -> bool:
+    """Whether the bound still clears the level when every case without a score counts as bad as can be."""
+    worst = worst_value(check)
+    if worst is None:
+        # Without a worst value nothing can be bounded; coverage has its own check.
+        return (column.coverage or 0.0) >= policy.minimum_coverage
+    bounds = figure_bounds(check, *column.bounded_values(worst), policy.confidence)
+    if check.higher_is_better:
+        return bounds.lower >= pass_at - ROUNDING
+    return bounds.upper <= pass_at + ROUNDING
+
+
+def _zero_tolerance(check: PlannedCheck, column: GroupColumn) -> CheckResult:
+    if not column.due.any():
+        return not_evaluated(check, column)
+    filled = column.scores.filled(0.0)
+    affected = filled > 0.0
+    events, cases = round(float(filled.sum())), int(np.count_nonzero(affected))
+    unseen = CheckState.NOT_EVALUATED if column.n_failed else CheckState.PASS
+    state = CheckState.FAIL if cases else unseen
+    shown = affected if cases else column.scores.failed
+    return CheckResult(
+        check_id=check.check_id,
+        kind=check.kind,
+        state=state,
+        reason=sentences.zero_tolerance(check, events, cases, column.n_scored, column.n_failed),
+        metric=str(check.metric),
+        aggregate="sum",
+        higher_is_better=False,
+        segment=check.segment,
+        protected=check.protected,
+        pass_at=0.0,
+        events=events,
+        counts=column.counts(),
+        worst_cases=column.ids(shown)[:MAX_WORST_CASES],
+        owner=check.owner,
+    )
+
+
+def not_evaluated(check: PlannedCheck, column: GroupColumn) -> CheckResult:
+    """There is no figure at all: no case in the group, or none with a score."""
+    if not len(column.scores):
+        detail = Sentence(
+            en="no case belongs to this part of the suite", de="kein Fall gehört zu diesem Teil der Suite"
+        )
+    elif not column.due.any():
+        detail = Sentence(en="the question does not arise in any case", de="die Frage stellt sich in keinem Fall")
+    else:
+        detail = Sentence(en="no case has a score", de="kein Fall hat einen Wert")
+    return CheckResult(
+        check_id=check.check_id,
+        kind=check.kind,
+        state=CheckState.NOT_EVALUATED,
+        reason=sentences.nothing_scored(check, detail),
+        metric=str(check.metric),
+        aggregate=check.aggregate.value,
+        higher_is_better=check.higher_is_better,
+        segment=check.segment,
+        protected=check.protected,
+        pass_at=check.thresholds.pass_at,
+        block_at=check.thresholds.block_at,
+        margin=check.thresholds.margin,
+        counts=column.counts(),
+        worst_cases=column.ids(column.scores.failed)[:MAX_WORST_CASES],
+        owner=check.owner,
+    )
+
+
+def worst_cases(check: PlannedCheck, column: GroupColumn) -> tuple[str, ...]:
+    """The cases that pull the figure down most, without those that are as good as can be."""
+    if check.aggregate is not Aggregate.MEAN and check.aggregate not in (Aggregate.P95, Aggregate.P99):
+        return ()
+    scored = np.flatnonzero(column.scores.scored)
+    return tuple(column.case_ids[scored[position]] for position in _worst_first(check, column.scores.values))
+
+
+def _worst_first(check: PlannedCheck, values: npt.NDArray[np.float64]) -> list[int]:
+    signed = values if check.higher_is_better else -values
+    order = np.argsort(signed, kind="stable")[:MAX_WORST_CASES]
+    best = best_value(check)
+    return [int(position) for position in order if best is None or values[position] != best]

@@ -1,0 +1,183 @@
+"""From two scored runs and a policy to a decision (rules 2 and 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import numpy as np
+
+from beleg.core.decision import (
+    CheckKind,
+    CheckResult,
+    CheckState,
+    Decision,
+    RunReference,
+    Sentence,
+    reduce_states,
+    verdict_of,
+)
+from beleg.core.errors import ConfigError, EvidenceError, Problem
+from beleg.core.evaluation import Evaluation
+from beleg.core.policy import Policy
+from beleg.gate.checks import carry_out
+from beleg.gate.comparability import comparability_check, compare_runs
+from beleg.gate.explain import explained, headline
+from beleg.gate.family import hold_to_family
+from beleg.gate.plan import PlannedCheck, plan_checks
+
+
+def metrics_of(policy: Policy) -> list[str]:
+    """The metrics that a policy needs, as printed names."""
+    return list(dict.fromkeys(check.metric for check in policy.checks))
+
+
+def decide(
+    policy: Policy,
+    candidate: Evaluation,
+    baseline: Evaluation | None,
+    *,
+    decided_at: datetime,
+    beleg_version: str,
+) -> Decision:
+    """Carries out every check of a policy and reduces the states to one verdict.
+
+    Args:
+        policy: what must hold.
+        candidate: the scored run of the candidate.
+        baseline: the scored run of what is released now, on the same suite.
+        decided_at: the time of the decision.
+        beleg_version: the version that decides.
+
+    Raises:
+        ConfigError: if the policy cannot be carried out on this suite.
+        EvidenceError: if the candidate's run holds no case.
+    """
+    if not candidate.cases:
+        raise EvidenceError("the candidate's run holds no case", hint="An empty suite can prove nothing; add cases")
+    planned = plan_checks(policy, candidate.cases)
+    _require_scores(planned, candidate)
+    dimensions = compare_runs(candidate, baseline) if baseline else ()
+    meta = _meta_checks(policy, candidate, baseline, comparability_check(dimensions) if baseline else None)
+    comparable = baseline is not None and all(check.state is not CheckState.ERROR for check in meta)
+    aligned = aligned_to(candidate, baseline) if baseline is not None and comparable else None
+    results = [result for check in planned for result in carry_out(check, policy, candidate, aligned)]
+    results = _once(hold_to_family(results, policy))
+    checks = tuple(explained(result, candidate) for result in results) + tuple(meta)
+    state = reduce_states([check.state for check in checks])
+    verdict = verdict_of(state)
+    return Decision(
+        verdict=verdict,
+        headline=headline(verdict, checks, candidate),
+        policy_name=policy.policy,
+        policy_version=policy.version,
+        policy_digest=policy.digest,
+        suite_name=candidate.header.suite_name,
+        suite_version=candidate.header.suite_version,
+        suite_digest=candidate.header.suite_digest,
+        candidate=run_reference(candidate),
+        baseline=run_reference(baseline) if baseline else None,
+        checks=checks,
+        comparison=dimensions,
+        confidence=policy.confidence,
+        seed=policy.seed,
+        resamples=policy.resamples,
+        holm=any(check.p_inferior_adjusted is not None for check in checks),
+        beleg_version=beleg_version,
+        metric_versions={name: candidate.metric_versions.get(name, "unknown") for name in metrics_of(policy)},
+        decided_at=decided_at,
+    )
+
+
+def run_reference(evaluation: Evaluation) -> RunReference:
+    """A run as a decision names it."""
+    header = evaluation.header
+    return RunReference(
+        run_id=header.run_id,
+        name=header.manifest.name,
+        manifest_digest=header.manifest_digest,
+        unresolved=header.manifest.unresolved(),
+        waterfall=evaluation.waterfall,
+        waterfall_cases=evaluation.waterfall_cases,
+    )
+
+
+def _once(results: Sequence[CheckResult]) -> list[CheckResult]:
+    """Drops repeats of one coverage check that several checks of a metric brought along."""
+    return list({result.check_id: result for result in results}.values())
+
+
+def _require_scores(planned: Sequence[PlannedCheck], candidate: Evaluation) -> None:
+    for check in planned:
+        if str(check.metric) not in candidate.scores:
+            raise ConfigError(
+                Problem(
+                    message="the run was not scored with this metric",
+                    field="metric",
+                    value=str(check.metric),
+                    remedy="Score the run with every metric of the policy",
+                )
+            )
+
+
+def aligned_to(candidate: Evaluation, baseline: Evaluation) -> Evaluation:
+    """The baseline restricted to the candidate's cases, in the candidate's order."""
+    wanted = [case.case_id for case in candidate.cases]
+    if wanted == [case.case_id for case in baseline.cases]:
+        return baseline
+    position = {case.case_id: place for place, case in enumerate(baseline.cases)}
+    picked = np.array([position[name] for name in wanted], dtype=np.intp)
+    return Evaluation(
+        header=baseline.header,
+        cases=tuple(baseline.cases[place] for place in picked),
+        row_case=np.arange(len(picked), dtype=np.intp),
+        scores={name: baseline.by_case(name).take(picked) for name in baseline.scores},
+        metric_versions=baseline.metric_versions,
+        waterfall=baseline.waterfall,
+        waterfall_cases=baseline.waterfall_cases,
+    )
+
+
+def _meta_checks(
+    policy: Policy, candidate: Evaluation, baseline: Evaluation | None, comparability: CheckResult | None
+) -> list[CheckResult]:
+    checks = []
+    if comparability is not None:
+        checks.append(comparability)
+    elif policy.require_baseline:
+        checks.append(
+            CheckResult(
+                check_id="baseline",
+                kind=CheckKind.COMPARABILITY,
+                state=CheckState.NOT_EVALUATED,
+                reason=Sentence(
+                    en="No baseline was given, and the policy requires one",
+                    de="Es wurde keine Baseline angegeben, die Policy verlangt aber eine",
+                ),
+            )
+        )
+    checks.append(_reproducibility(policy, candidate, baseline))
+    return checks
+
+
+def _reproducibility(policy: Policy, candidate: Evaluation, baseline: Evaluation | None) -> CheckResult:
+    open_fields = {
+        evaluation.header.manifest.name: evaluation.header.manifest.unresolved()
+        for evaluation in (candidate, baseline)
+        if evaluation is not None and evaluation.header.manifest.unresolved()
+    }
+    if not open_fields:
+        reason = Sentence(en="Every manifest field is resolved", de="Alle Felder der Manifeste sind aufgelöst")
+        return CheckResult(
+            check_id="reproducibility", kind=CheckKind.REPRODUCIBILITY, state=CheckState.PASS, reason=reason
+        )
+    listed = "; ".join(f"{name}: {', '.join(fields)}" for name, fields in open_fields.items())
+    required = policy.require_reproducible
+    reason = Sentence(
+        en=f"Not reproducible: unresolved manifest fields ({listed})"
+        + ("" if required else "; the policy does not require it"),
+        de=f"Nicht reproduzierbar: offene Felder im Manifest ({listed})"
+        + ("" if required else "; die Policy verlangt es nicht"),
+    )
+    state = CheckState.NOT_EVALUATED if required else CheckState.PASS
+    return CheckResult(check_id="reproducibility", kind=CheckKind.REPRODUCIBILITY, state=state, reason=reason)

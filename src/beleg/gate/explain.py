@@ -1,0 +1,167 @@
+"""What a person should look at first: the lead sentence of a decision, and at which stage evidence is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from beleg.core.decision import CheckKind, CheckResult, CheckState, Sentence, StageCount, Verdict
+from beleg.core.evaluation import Evaluation
+from beleg.gate.sentences import both, pick
+from beleg.text.numbers import limit, number, percent
+
+EVIDENCE_METRICS = ("evidence_recall", "eligible_recall", "recall", "hit", "ndcg", "mrr", "map", "r_precision")
+EXCLUSION_METRICS = ("false_exclusion", "document_exclusion")
+
+STAGE_NAMES_DE = {
+    "parsed": "Parsen",
+    "chunked": "Chunking",
+    "indexed": "Indexierung",
+    "eligible": "Berechtigung",
+    "filtered": "Filter",
+    "retrieved": "Retrieval",
+    "reranked": "Reranking",
+    "delivered": "Übergabe",
+    "cited": "Zitat",
+    "supported": "Beleg",
+}
+STAGE_NAMES_EN = {
+    "parsed": "parsing",
+    "chunked": "chunking",
+    "indexed": "indexing",
+    "eligible": "entitlement",
+    "filtered": "the relevance filter",
+    "retrieved": "retrieval",
+    "reranked": "reranking",
+    "delivered": "delivery",
+    "cited": "citation",
+    "supported": "support",
+}
+
+
+def stage_name(stage: str, language: str) -> str:
+    """A stage as people call it."""
+    return (STAGE_NAMES_DE if language == "de" else STAGE_NAMES_EN).get(stage, stage)
+
+
+def explained(result: CheckResult, candidate: Evaluation) -> CheckResult:
+    """Adds what was measured about where the evidence goes; a check that holds needs no explanation."""
+    if result.state is CheckState.PASS or result.metric is None:
+        return result
+    base = result.metric.partition("@")[0].partition("(")[0]
+    if base in EXCLUSION_METRICS and result.figure is not None:
+        return result.model_copy(update={"reason": _exclusion(result, candidate)})
+    if base in EVIDENCE_METRICS and result.segment is None:
+        return result.model_copy(update={"reason": _with_stage(result.reason, candidate.waterfall)})
+    return result
+
+
+def _exclusion(result: CheckResult, candidate: Evaluation) -> Sentence:
+    """A loss at a hard filter, named as such: which field, in how many cases."""
+    figure = result.figure
+    if figure is None or not candidate.filter_losses or result.metric != "false_exclusion":
+        return result.reason
+    field_name, cases = max(candidate.filter_losses.items(), key=lambda item: (len(item[1]), item[0]))
+
+    def make(language: str) -> str:
+        hidden = number(round(figure.estimate * figure.n), language, decimals=0)
+        counted = number(figure.n, language, decimals=0)
+        share, low, high = (
+            percent(value, language, decimals=0) for value in (figure.estimate, figure.lower, figure.upper)
+        )
+        ceiling = limit((result.pass_at or 0.0) * 100, language)
+        where = f" ({result.segment})" if result.segment else ""
+        told = pick(
+            language,
+            f"The hard filter on {field_name!r} hides every right document in {hidden} of {counted} cases{where} "
+            f"({share}, interval {low} to {high}; allowed {ceiling} %)",
+            f"Der harte Filter auf „{field_name}“ verdeckt in {hidden} von {counted} Fällen{where} jedes richtige "
+            f"Dokument ({share}, Intervall {low} bis {high}; erlaubt {ceiling} %)",
+        )
+        if len(candidate.filter_losses) > 1:
+            others = ", ".join(sorted(set(candidate.filter_losses) - {field_name}))
+            told += pick(language, f"; also filters on {others}", f"; ebenso Filter auf {others}")
+        example = cases[0]
+        return told + pick(language, f"; look at case {example} first", f"; zuerst Fall {example} ansehen")
+
+    return both(make)
+
+
+def _with_stage(reason: Sentence, waterfall: Sequence[StageCount]) -> Sentence:
+    losses = [stage for stage in waterfall if stage.lost]
+    if not losses:
+        return reason
+    total = len({case_id for stage in losses for case_id in stage.lost_cases})
+    worst = max(losses, key=lambda stage: len(stage.lost_cases))
+    there = len(worst.lost_cases)
+
+    def make(language: str) -> str:
+        name = stage_name(worst.stage, language)
+        return reason.in_language(language) + pick(
+            language,
+            f"; {there} of the {total} cases that lose required evidence lose it at {name}",
+            f"; {there} der {total} Fälle mit verlorener Pflicht-Evidenz verlieren sie bei: {name}",
+        )
+
+    return both(make)
+
+
+def headline(verdict: Verdict, checks: Sequence[CheckResult], candidate: Evaluation) -> Sentence:
+    """The sentence that answers "may this ship, and if not, what do I look at first?"."""
+    if verdict is Verdict.PASS:
+        return _all_hold(checks, candidate)
+    state = CheckState.FAIL if verdict is Verdict.BLOCK else None
+    open_checks = [check for check in checks if check.state is state or (state is None and _is_open(check))]
+    lead = min(open_checks, key=_priority)
+    more = len(open_checks) - 1
+
+    def make(language: str) -> str:
+        told = lead.reason.in_language(language)
+        if more:
+            kind = pick(
+                language,
+                "more check failed" if more == 1 else "more checks failed",
+                "weitere Prüfung ist durchgefallen" if more == 1 else "weitere Prüfungen sind durchgefallen",
+            )
+            if verdict is Verdict.REVIEW:
+                kind = pick(
+                    language,
+                    "more check is open" if more == 1 else "more checks are open",
+                    "weitere Prüfung ist offen" if more == 1 else "weitere Prüfungen sind offen",
+                )
+            told += f" ({number(more, language, decimals=0)} {kind})"
+        return told
+
+    return both(make)
+
+
+def _is_open(check: CheckResult) -> bool:
+    return check.state not in (CheckState.PASS, CheckState.FAIL)
+
+
+def _priority(check: CheckResult) -> tuple[int, int, int]:
+    """Strictest state first, then certain breaches, then the earliest loss, then the whole before its parts."""
+    states = {CheckState.FAIL: 0, CheckState.ERROR: 0, CheckState.NOT_EVALUATED: 1, CheckState.INCONCLUSIVE: 2}
+    base = (check.metric or "").partition("@")[0]
+    if check.kind is CheckKind.ZERO_TOLERANCE:
+        order = 0
+    elif base in EXCLUSION_METRICS:
+        order = 1
+    else:
+        order = 2
+    # Among open checks the one that needs most cases says what would settle all of them.
+    most_needed = -(check.needed or 0) if check.state is CheckState.INCONCLUSIVE else 0
+    return states.get(check.state, 3), order if not check.protected else order + 3, most_needed
+
+
+def _all_hold(checks: Sequence[CheckResult], candidate: Evaluation) -> Sentence:
+    held, cases = len(checks), len(candidate.cases)
+
+    def make(language: str) -> str:
+        n_checks, n_cases = (number(value, language, decimals=0) for value in (held, cases))
+        return pick(
+            language,
+            f"All {n_checks} checks hold on {n_cases} cases",
+            f"Alle {n_checks} Prüfungen sind auf {n_cases} Fällen erfüllt",
+        )
+
+    return both(make)

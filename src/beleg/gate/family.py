@@ -1,0 +1,40 @@
+"""Holm over the segments of a metric: many segments must not make a false alarm likely.
+
+A PASS needs every segment to prove itself, so testing many segments cannot make a false PASS more likely and each
+keeps its own bound. A BLOCK needs only one, so the evidence that a segment is worse is held to Holm's level over all
+segments of the same metric.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from beleg.core.decision import CheckKind, CheckResult, CheckState, Sentence
+from beleg.core.policy import Policy
+from beleg.stats.multiplicity import holm
+
+
+def hold_to_family(results: Sequence[CheckResult], policy: Policy) -> list[CheckResult]:
+    """Adjusts the no-regression checks of each metric over its protected segments."""
+    families: dict[tuple[str | None, str | None], list[int]] = defaultdict(list)
+    for position, result in enumerate(results):
+        if result.kind is CheckKind.NO_REGRESSION and result.protected and result.p_inferior is not None:
+            families[(result.metric, result.aggregate)].append(position)
+    held = list(results)
+    for positions in families.values():
+        adjusted = holm([results[position].p_inferior or 0.0 for position in positions])
+        for position, p_value in zip(positions, adjusted, strict=True):
+            held[position] = _held(results[position], float(p_value), policy.alpha, len(positions))
+    return held
+
+
+def _held(result: CheckResult, p_adjusted: float, alpha: float, family: int) -> CheckResult:
+    changes: dict[str, object] = {"p_inferior_adjusted": p_adjusted}
+    if result.state is CheckState.FAIL and p_adjusted > alpha:
+        changes["state"] = CheckState.INCONCLUSIVE
+        changes["reason"] = Sentence(
+            en=f"{result.reason.en}; over {family} segments (Holm, p = {p_adjusted:.3f}) it is not proven",
+            de=f"{result.reason.de}; über {family} Segmente (Holm, p = {p_adjusted:.3f}) ist es nicht belegt",
+        )
+    return result.model_copy(update=changes)

@@ -1,0 +1,230 @@
+"""From a policy to the single checks that must be carried out, refusing a policy that would decide nothing."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from beleg.core.case import Case
+from beleg.core.decision import CheckKind
+from beleg.core.errors import ConfigError, Problem, shown
+from beleg.core.policy import Aggregate, Policy, PolicyCheck, Segment, Thresholds
+from beleg.metrics.catalogue import Metric, parse_metric
+
+LOWEST_MINIMUM_N = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PlannedCheck:
+    """One check with everything that it needs, before any figure is looked at."""
+
+    check_id: str
+    kind: CheckKind
+    metric: Metric
+    aggregate: Aggregate
+    thresholds: Thresholds
+    members: npt.NDArray[np.intp]
+    """The positions of the cases that the check is about."""
+    segment: str | None
+    protected: bool
+    minimum_n: int
+    owner: str | None
+
+    @property
+    def higher_is_better(self) -> bool:
+        """Which way the metric points; a neutral metric is gated as a quantity to keep low."""
+        return self.metric.spec.direction == "higher"
+
+
+def plan_checks(policy: Policy, cases: Sequence[Case]) -> list[PlannedCheck]:
+    """Expands a policy over the cases of a suite.
+
+    Raises:
+        ConfigError: if the policy has no checks, names an unknown metric or dimension, or sets a threshold that
+            nothing uses.
+    """
+    problems = _policy_problems(policy, cases)
+    if problems:
+        raise ConfigError(problems)
+    labels = [case.segment_labels() for case in cases]
+    planned: list[PlannedCheck] = []
+    for check in policy.checks:
+        planned.extend(_expand(policy, check, labels))
+    _refuse_twins(planned)
+    return planned
+
+
+def _expand(policy: Policy, check: PolicyCheck, labels: list[dict[str, str]]) -> list[PlannedCheck]:
+    metric = parse_metric(check.metric)
+    aggregate = check.aggregate or default_aggregate(metric)
+    base_n = check.minimum_n or policy.minimum_n
+    owner = check.owner or policy.owner
+    scopes: list[tuple[Thresholds, Segment | None, dict[str, str]]] = [(check.overall, None, check.where)]
+    if not check.protected.is_empty():
+        scopes += [(check.protected, segment, check.where | segment.where) for segment in policy.protected_segments]
+    planned = []
+    for thresholds, segment, where in scopes:
+        for kind in _kinds(check, thresholds, is_segment=segment is not None):
+            label = Segment(where=where).label if where else None
+            planned.append(
+                PlannedCheck(
+                    check_id="/".join(filter(None, (str(metric), _suffix(metric, aggregate), kind.value, label))),
+                    kind=kind,
+                    metric=metric,
+                    aggregate=aggregate,
+                    thresholds=thresholds,
+                    members=_members(labels, where),
+                    segment=label,
+                    protected=segment is not None,
+                    minimum_n=(segment.minimum_n if segment else None) or base_n,
+                    owner=owner,
+                )
+            )
+    return planned
+
+
+def default_aggregate(metric: Metric) -> Aggregate:
+    """Rates and sums are judged per case: as a mean they can be compared between suites of any size."""
+    return Aggregate.P95 if metric.spec.aggregate == "p95" else Aggregate.MEAN
+
+
+def _suffix(metric: Metric, aggregate: Aggregate) -> str | None:
+    return None if aggregate is default_aggregate(metric) else aggregate.value
+
+
+def _kinds(check: PolicyCheck, thresholds: Thresholds, *, is_segment: bool) -> list[CheckKind]:
+    if check.zero_tolerance:
+        return [] if is_segment else [CheckKind.ZERO_TOLERANCE]
+    kinds = []
+    if thresholds.pass_at is not None:
+        kinds.append(CheckKind.BAND)
+    if thresholds.margin is not None:
+        kinds.append(CheckKind.NO_REGRESSION)
+    return kinds
+
+
+def _members(labels: list[dict[str, str]], where: dict[str, str]) -> npt.NDArray[np.intp]:
+    return np.array(
+        [
+            position
+            for position, case_labels in enumerate(labels)
+            if all(case_labels.get(dimension) == label for dimension, label in where.items())
+        ],
+        dtype=np.intp,
+    )
+
+
+def _policy_problems(policy: Policy, cases: Sequence[Case]) -> list[Problem]:
+    if not policy.checks:
+        return [
+            Problem(
+                message="the policy has no checks, so nothing could ever pass by it",
+                field="checks",
+                remedy="Add at least one check with a metric and thresholds",
+            )
+        ]
+    dimensions = {dimension for case in cases for dimension in case.segment_labels()}
+    problems: list[Problem] = []
+    for position, check in enumerate(policy.checks):
+        field = f"checks[{position}]"
+        problems += _metric_problems(check, field)
+        problems += _dimension_problems(check.where, f"{field}.where", dimensions)
+        if not check.protected.is_empty() and not policy.protected_segments:
+            problems.append(
+                Problem(
+                    message="thresholds for protected segments are set, and the policy protects no segment",
+                    field=f"{field}.protected",
+                    remedy="Name the segments under protected_segments, or remove these thresholds",
+                )
+            )
+    for position, segment in enumerate(policy.protected_segments):
+        problems += _dimension_problems(segment.where, f"protected_segments[{position}].where", dimensions)
+    if policy.protected_segments and all(check.protected.is_empty() for check in policy.checks):
+        problems.append(
+            Problem(
+                message="segments are protected, and no check has thresholds for them",
+                field="protected_segments",
+                remedy="Give at least one check a 'protected' block with pass_at and block_at, or margin",
+            )
+        )
+    return problems
+
+
+def _metric_problems(check: PolicyCheck, field: str) -> list[Problem]:
+    try:
+        metric = parse_metric(check.metric)
+    except ConfigError as error:
+        return [
+            Problem(message=problem.message, field=f"{field}.metric", value=problem.value, remedy=problem.remedy)
+            for problem in error.problems
+        ]
+    problems = []
+    for name, thresholds in (("", check.overall), ("protected.", check.protected)):
+        problems += _level_problems(metric, thresholds, f"{field}.{name}")
+    return problems
+
+
+def _level_problems(metric: Metric, thresholds: Thresholds, field: str) -> list[Problem]:
+    problems = []
+    low, high = metric.spec.low, metric.spec.high
+    for name in ("pass_at", "block_at"):
+        level = getattr(thresholds, name)
+        if level is not None and ((low is not None and level < low) or (high is not None and level > high)):
+            problems.append(
+                Problem(
+                    message=f"{metric} lies between {low} and {high}",
+                    field=f"{field}{name}",
+                    value=shown(level),
+                    remedy="Give a level within that range",
+                )
+            )
+    if thresholds.pass_at is not None and thresholds.block_at is not None:
+        higher = metric.spec.direction == "higher"
+        wrong_way = thresholds.pass_at < thresholds.block_at if higher else thresholds.pass_at > thresholds.block_at
+        if wrong_way:
+            better = "higher" if higher else "lower"
+            problems.append(
+                Problem(
+                    message=f"{better} is better for {metric}, so pass_at must not be the easier level",
+                    field=f"{field}pass_at",
+                    value=shown((thresholds.pass_at, thresholds.block_at)),
+                    remedy="Exchange pass_at and block_at",
+                )
+            )
+    return problems
+
+
+def _dimension_problems(where: dict[str, str], field: str, dimensions: set[str]) -> list[Problem]:
+    problems = []
+    for dimension in where:
+        if dimension in dimensions:
+            continue
+        near = difflib.get_close_matches(dimension, dimensions, n=3)
+        problems.append(
+            Problem(
+                message="no case of the suite has this dimension",
+                field=field,
+                value=shown(dimension),
+                remedy=f"Use one of: {', '.join(near or sorted(dimensions)[:12])}",
+            )
+        )
+    return problems
+
+
+def _refuse_twins(planned: list[PlannedCheck]) -> None:
+    seen: set[str] = set()
+    for check in planned:
+        if check.check_id in seen:
+            raise ConfigError(
+                Problem(
+                    message="the same check stands twice in the policy; which threshold holds is not clear",
+                    field="checks",
+                    value=shown(check.check_id),
+                    remedy="Remove one of them, or give them different segments",
+                )
+            )
+        seen.add(check.check_id)

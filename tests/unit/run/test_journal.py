@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from beleg.core.errors import EvidenceError
+from beleg.run.journal import JournalWriter, encode, read
+from support.builders import trace
+
+
+def written(path: Path, *case_ids: str) -> bytes:
+    with JournalWriter(path, keep_bytes=0) as journal:
+        for name in case_ids:
+            journal.append(trace(name))
+    return path.read_bytes()
+
+
+def test_what_was_appended_is_read_back_in_order(tmp_path: Path) -> None:
+    written(tmp_path / "j", "a", "b", "ä\u2028ß")
+    assert [item.case_id for item in read(tmp_path / "j").traces] == ["a", "b", "ä\u2028ß"]
+
+
+def test_every_cut_of_the_file_loses_at_most_the_trace_that_was_cut(tmp_path: Path) -> None:
+    path = tmp_path / "j"
+    whole = written(path, "a", "b", "c")
+    ends = [index + 1 for index, byte in enumerate(whole) if byte == ord("\n")]
+    for length in range(len(whole) + 1):
+        path.write_bytes(whole[:length])
+        content = read(path)
+        finished = sum(end <= length for end in ends)
+        assert len(content.traces) == finished
+        assert content.whole_bytes + content.cut_bytes == length
+
+
+def test_a_resumed_journal_drops_the_cut_line_and_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "j"
+    whole = written(path, "a", "b")
+    path.write_bytes(whole[:-7])
+    content = read(path)
+    with JournalWriter(path, keep_bytes=content.whole_bytes) as journal:
+        journal.append(trace("b"))
+    assert [item.case_id for item in read(path).traces] == ["a", "b"]
+    assert path.read_bytes() == whole
+
+
+def test_damage_before_the_end_is_refused_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "j"
+    whole = bytearray(written(path, "a", "b", "c"))
+    whole[len(encode(trace("a"))) + 60] ^= 1
+    path.write_bytes(bytes(whole))
+    with pytest.raises(EvidenceError, match=r"j:2: the journal is damaged"):
+        read(path)
+
+
+def test_one_altered_bit_anywhere_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "j"
+    whole = written(path, "a", "b")
+    for position in range(len(encode(trace("a")))):
+        changed = bytearray(whole)
+        changed[position] ^= 1
+        path.write_bytes(bytes(changed))
+        with pytest.raises(EvidenceError):
+            read(path)
+
+
+def test_a_case_recorded_twice_is_refused(tmp_path: Path) -> None:
+    written(tmp_path / "j", "a", "b", "a")
+    with pytest.raises(EvidenceError, match="'a' repeat 0 was recorded twice"):
+        read(tmp_path / "j")
+
+
+def test_a_line_of_another_version_is_refused_not_guessed(tmp_path: Path) -> None:
+    import hashlib
+
+    body = b'{"case_id":"a","status":"ok","flavour":1}'
+    check = hashlib.sha256(body).hexdigest()[:16].encode()
+    (tmp_path / "j").write_bytes(b'{"check":"' + check + b'","trace":' + body + b"}\n")
+    with pytest.raises(EvidenceError, match="field 'flavour'"):
+        read(tmp_path / "j")
+
+
+def test_an_append_reaches_the_file_before_it_returns(tmp_path: Path) -> None:
+    path = tmp_path / "j"
+    journal = JournalWriter(path, keep_bytes=0)
+    journal.append(trace("a"))
+    assert path.stat().st_size == len(encode(trace("a")))
+    journal.close()
+
+
+def test_a_write_that_takes_only_a_part_is_continued(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = os.write
+    monkeypatch.setattr(os, "write", lambda descriptor, data: real(descriptor, bytes(data)[:5]))
+    written(tmp_path / "j", "a", "b")
+    monkeypatch.undo()
+    assert len(read(tmp_path / "j").traces) == 2
