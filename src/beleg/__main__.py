@@ -1,0 +1,5 @@
+"""``python -m beleg``."""
+
+from beleg.cli.main import main
+
+main()

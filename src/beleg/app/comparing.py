@@ -1,0 +1,99 @@
+"""Two runs side by side, without a decision."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from beleg.app.scoring import DEFAULT_METRICS, score_run
+from beleg.core.decision import Dimension
+from beleg.core.errors import EvidenceError
+from beleg.core.policy import Policy
+from beleg.gate.comparability import MUST_MATCH, SAME, compare_runs
+from beleg.gate.decide import aligned_to
+from beleg.gate.segments import SegmentFigure, segment_figures
+
+CONFIDENCE = 0.975
+"""One-sided, so that both bounds together hold with 95 %."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """The figures of two runs on the same cases."""
+
+    candidate: str
+    baseline: str
+    figures: tuple[SegmentFigure, ...]
+    dimensions: tuple[Dimension, ...]
+
+    def answer(self, language: str) -> str:
+        """How many measures are proven better, proven worse, or open."""
+        overall = [figure for figure in self.figures if figure.segment is None and figure.difference is not None]
+        better = sum(_direction(figure) > 0 for figure in overall)
+        worse = sum(_direction(figure) < 0 for figure in overall)
+        still_open = len(overall) - better - worse
+        if language == "de":
+            return f"{better} Maße belegbar besser, {worse} belegbar schlechter, {still_open} offen"
+        return f"{better} measures provably better, {worse} provably worse, {still_open} open"
+
+    def to_json_dict(self) -> dict[str, Any]:
+        """The same as JSON data."""
+        return {
+            "candidate": self.candidate,
+            "baseline": self.baseline,
+            "confidence": CONFIDENCE,
+            "figures": [_figure_json(figure) for figure in self.figures],
+            "dimensions": [dimension.to_json_dict() for dimension in self.dimensions],
+        }
+
+
+def _direction(figure: SegmentFigure) -> int:
+    """1 where the difference is proven to be an improvement, -1 where proven to be a loss, else 0."""
+    if figure.difference is None:
+        return 0
+    sign = 1 if figure.higher_is_better else -1
+    if figure.difference.lower > 0:
+        return sign
+    return -sign if figure.difference.upper < 0 else 0
+
+
+def _figure_json(figure: SegmentFigure) -> dict[str, Any]:
+    data = asdict(figure)
+    for name in ("figure", "difference", "counts"):
+        model = getattr(figure, name)
+        data[name] = model.to_json_dict() if model is not None else None
+    return data
+
+
+def compare_folders(
+    candidate: Path, baseline: Path, metrics: Sequence[str] | None, *, dimensions: tuple[str, ...] = ()
+) -> Comparison:
+    """Compares two runs.
+
+    Args:
+        candidate: the folder of one run.
+        baseline: the folder of the other.
+        metrics: metrics by name; the default ones if none are named.
+        dimensions: also breaks the figures down by these dimensions.
+
+    Raises:
+        EvidenceError: if the runs were not made on the same inputs, naming what differs.
+    """
+    wanted = tuple(metrics or DEFAULT_METRICS)
+    new, old = score_run(candidate, wanted).evaluation, score_run(baseline, wanted).evaluation
+    found = compare_runs(new, old)
+    broken = [item for item in found if item.name in MUST_MATCH and item.status != SAME]
+    if broken:
+        named = "; ".join(f"{item.name}: {item.candidate} and {item.baseline}" for item in broken)
+        raise EvidenceError(
+            f"the runs cannot be compared: {named}", hint="Run both candidates on the same suite with the same options"
+        )
+    figures = segment_figures(
+        list(new.scores), new, aligned_to(new, old), Policy(policy="compare", confidence=CONFIDENCE)
+    )
+    kept = tuple(
+        figure for figure in figures if figure.segment is None or figure.segment.partition("=")[0] in dimensions
+    )
+    return Comparison(candidate=new.header.run_id, baseline=old.header.run_id, figures=kept, dimensions=found)

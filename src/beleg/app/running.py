@@ -1,0 +1,163 @@
+"""Running a candidate over a suite into a run folder, and resuming one that was killed."""
+
+from __future__ import annotations
+
+import asyncio
+import platform
+import secrets
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+
+from beleg.core.case import Case
+from beleg.core.errors import EvidenceError, UsageError
+from beleg.core.protocols import Candidate
+from beleg.core.run import RunHeader, RunSettings
+from beleg.core.suite import Suite
+from beleg.run.execute import Progress, execute, plan
+from beleg.run.folder import RunFolder, write_model
+from beleg.run.journal import JournalWriter
+from beleg.suites.validate import require_unique_ids
+
+__all__ = ["OnProgress", "OpenCandidate", "Progress", "RunOutcome", "RunRequest", "arun_candidate", "run_candidate"]
+
+OpenCandidate = Callable[[], Awaitable[Candidate]]
+OnProgress = Callable[[Progress], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunRequest:
+    """What to run."""
+
+    open_candidate: OpenCandidate
+    suite: Suite
+    settings: RunSettings
+    case_ids: tuple[str, ...] | None = None
+    """Restricts the run to some cases; the run still names the whole suite."""
+    resume: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOutcome:
+    """What a run did."""
+
+    folder: RunFolder
+    header: RunHeader
+    progress: Progress
+    already_done: int
+    dropped_bytes: int
+    """How much of a cut last line was dropped when a killed run was resumed."""
+
+
+def run_candidate(request: RunRequest, out: Path, on_progress: OnProgress | None = None) -> RunOutcome:
+    """Runs every case that has no finished trace yet.
+
+    Args:
+        request: candidate, suite and settings.
+        out: the folder of the run; a run that is there already is only touched to resume it.
+        on_progress: called after each finished case.
+
+    Raises:
+        UsageError: if the folder holds a run and ``resume`` is not set, or another process is writing to it.
+        EvidenceError: if the suite is empty, or the run that is to be resumed was made with other inputs.
+    """
+    return asyncio.run(arun_candidate(request, out, on_progress))
+
+
+async def arun_candidate(request: RunRequest, out: Path, on_progress: OnProgress | None = None) -> RunOutcome:
+    """As `run_candidate`, inside a running event loop."""
+    cases = _cases(request)
+    folder = RunFolder(out)
+    if folder.exists() and not request.resume:
+        raise UsageError(
+            f"{out} already holds a run; a run is never overwritten",
+            hint="Continue it with --resume, or name another folder with --out",
+        )
+    with folder.locked():
+        candidate = await request.open_candidate()
+        try:
+            return await _run(folder, candidate, request, cases, on_progress)
+        finally:
+            await candidate.close()
+
+
+def _cases(request: RunRequest) -> tuple[Case, ...]:
+    require_unique_ids(request.suite)
+    if not request.suite.cases:
+        raise EvidenceError("the suite holds no case", hint="An empty suite can prove nothing; add cases")
+    if request.case_ids is None:
+        return request.suite.cases
+    by_id = request.suite.case_by_id()
+    unknown = [name for name in request.case_ids if name not in by_id]
+    if unknown:
+        raise UsageError(f"the suite has no case {unknown[0]!r}", hint=f"{len(unknown)} of the named cases are unknown")
+    wanted = set(request.case_ids)
+    return tuple(case for case in request.suite.cases if case.case_id in wanted)
+
+
+async def _run(
+    folder: RunFolder,
+    candidate: Candidate,
+    request: RunRequest,
+    cases: tuple[Case, ...],
+    on_progress: OnProgress | None,
+) -> RunOutcome:
+    header = _header(candidate, request, cases)
+    if folder.exists():
+        header = _resumed_header(folder, header)
+    else:
+        inventory = candidate.inventory()
+        if inventory is not None:
+            write_model(folder.inventory_file, inventory)
+        folder.create(header, request.suite)
+    content = folder.traces()
+    done = frozenset((trace.case_id, trace.repeat) for trace in content.traces)
+    tasks = plan(cases, header.settings.repeats, done)
+    with JournalWriter(folder.journal_file, keep_bytes=content.whole_bytes) as journal:
+        progress = await execute(candidate, tasks, request.settings, journal, on_progress)
+    return RunOutcome(
+        folder=folder,
+        header=header,
+        progress=progress,
+        already_done=len(done),
+        dropped_bytes=content.cut_bytes,
+    )
+
+
+def _header(candidate: Candidate, request: RunRequest, cases: tuple[Case, ...]) -> RunHeader:
+    now = datetime.now(UTC)
+    manifest = candidate.manifest
+    return RunHeader(
+        run_id=f"{manifest.name}-{now:%Y%m%dT%H%M%SZ}-{secrets.token_hex(3)}",
+        created_at=now,
+        manifest=manifest,
+        manifest_digest=manifest.digest,
+        suite_name=request.suite.header.name,
+        suite_version=request.suite.header.version,
+        suite_digest=request.suite.digest,
+        case_ids=tuple(case.case_id for case in cases),
+        settings=request.settings,
+        beleg_version=version("beleg"),
+        python_version=platform.python_version(),
+    )
+
+
+def _resumed_header(folder: RunFolder, wanted: RunHeader) -> RunHeader:
+    """The header of the run that is there, if it was made with the same inputs."""
+    found = folder.header()
+    pairs = {
+        "candidate": (found.manifest_digest, wanted.manifest_digest),
+        "suite": (found.suite_digest, wanted.suite_digest),
+        "cases": (found.case_ids, wanted.case_ids),
+        "repeats": (found.settings.repeats, wanted.settings.repeats),
+        "mode": (found.settings.retrieve_only, wanted.settings.retrieve_only),
+    }
+    changed = [name for name, (old, new) in pairs.items() if old != new]
+    if changed:
+        raise EvidenceError(
+            f"{folder.path} was begun with other inputs; changed: {', '.join(changed)}",
+            hint="Resume with the same candidate, suite and options, or start a new run with --out",
+        )
+    return found

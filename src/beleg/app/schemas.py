@@ -1,0 +1,65 @@
+"""The JSON Schemas of every file that people write or read."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+
+from beleg.adapters.candidates.spec import CandidateFile
+from beleg.adapters.formats.atomic import write_text
+from beleg.app.suites import SuiteFile
+from beleg.core.case import Case
+from beleg.core.decision import Decision
+from beleg.core.errors import UsageError
+from beleg.core.manifest import Manifest
+from beleg.core.policy import Policy
+from beleg.core.run import RunHeader
+from beleg.core.score import Score
+from beleg.core.trace import Output, Query, Trace
+
+DRAFT = "https://json-schema.org/draft/2020-12/schema"
+
+SCHEMAS: dict[str, tuple[type[BaseModel], str]] = {
+    "case": (Case, "one line of a file of cases"),
+    "suite": (SuiteFile, "suite.yaml: header and the files of its cases"),
+    "policy": (Policy, "policy.yaml: what must hold before a release"),
+    "candidate": (CandidateFile, "a candidate file: manifest and how the system is reached"),
+    "manifest": (Manifest, "what a candidate is made of"),
+    "query": (Query, "what a candidate is given"),
+    "output": (Output, "what a candidate returns"),
+    "trace": (Trace, "one line of traces.jsonl, inside its checksum"),
+    "score": (Score, "a value or a reason"),
+    "run": (RunHeader, "run.json: what is fixed before the first case"),
+    "decision": (Decision, "decision.json: verdict, checks and figures"),
+}
+
+WRITTEN_BY_PEOPLE = ("suite", "policy", "candidate")
+
+
+def schema_of(name: str) -> dict[str, Any]:
+    """One schema as JSON data.
+
+    Raises:
+        UsageError: naming the schemas there are.
+    """
+    if name not in SCHEMAS:
+        raise UsageError(f"there is no schema {name!r}", hint=f"There are: {', '.join(SCHEMAS)}")
+    model, description = SCHEMAS[name]
+    schema = model.model_json_schema()
+    if name in WRITTEN_BY_PEOPLE:
+        schema["properties"]["$schema"] = {"type": "string", "description": "For editors; left out when read."}
+    return {"$schema": DRAFT, "$comment": description, **schema}
+
+
+def write_schemas(folder: Path) -> list[Path]:
+    """Writes every schema as ``NAME.schema.json``."""
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    for name in SCHEMAS:
+        path = folder / f"{name}.schema.json"
+        write_text(path, json.dumps(schema_of(name), ensure_ascii=False, indent=2) + "\n")
+        written.append(path)
+    return written

@@ -1,0 +1,141 @@
+"""Scoring a run: always from its traces, never from figures that were stored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from beleg.core.decision import StageCount
+from beleg.core.evaluation import Evaluation
+from beleg.core.score import STATUS_ORDER
+from beleg.core.trace import Trace
+from beleg.metrics.batch import Batch
+from beleg.metrics.catalogue import compute, parse_metric
+from beleg.metrics.retrieval.exclusions import excluding_fields
+from beleg.metrics.retrieval.waterfall import StageTotal, waterfall_totals, waterfalls
+from beleg.run.folder import RunFolder
+
+DEFAULT_METRICS: tuple[str, ...] = (
+    "failed",
+    "evidence_recall@5",
+    "recall@5",
+    "precision@5",
+    "hit@5",
+    "ndcg@10",
+    "mrr",
+    "map",
+    "false_exclusion",
+    "document_exclusion",
+    "entitlement_leak",
+    "forbidden_passages",
+    "empty_retrieval",
+    "missing_citations",
+    "unknown_source_ids",
+    "citation_id_validity",
+    "citation_gold_recall",
+    "citation_gold_precision",
+    "abstention_correct",
+    "abstention_precision",
+    "abstention_recall",
+    "over_refusal",
+    "exact_match",
+    "token_f1",
+    "required_clauses",
+    "latency_ms",
+    "cost_usd",
+)
+"""What is scored when nothing else is asked for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoredRun:
+    """A run with its traces and its scores."""
+
+    folder: RunFolder
+    evaluation: Evaluation
+    traces: dict[str, list[Trace]]
+    """All repeats of a case, by case id."""
+    batch: Batch
+    cut_bytes: int
+    """The length of a cut last line of the journal, which was left out."""
+
+
+def score_run(path: Path, metrics: Iterable[str] = DEFAULT_METRICS) -> ScoredRun:
+    """Scores every expected row of a run.
+
+    Args:
+        path: the folder of the run.
+        metrics: metrics by name, such as ``ndcg@10``.
+
+    Raises:
+        UsageError: if the folder holds no run.
+        ConfigError: for an unknown metric.
+        EvidenceError: if the run folder is damaged.
+    """
+    parsed = [parse_metric(name) for name in dict.fromkeys(metrics)]
+    folder = RunFolder(path)
+    header, suite = folder.header(), folder.suite()
+    by_id = suite.case_by_id()
+    cases = tuple(by_id[name] for name in header.case_ids)
+    content = folder.traces()
+    finished = {(trace.case_id, trace.repeat): trace for trace in content.traces}
+    rows = [(place, case, repeat) for repeat in range(header.settings.repeats) for place, case in enumerate(cases)]
+    batch = Batch.of(
+        [case for _, case, _ in rows],
+        [finished.get((case.case_id, repeat)) for _, case, repeat in rows],
+        inventory=folder.inventory(),
+        unit=suite.header.relevance_unit,
+    )
+    totals = waterfall_totals(batch, waterfalls(batch))
+    evaluation = Evaluation(
+        header=header,
+        cases=cases,
+        row_case=np.array([place for place, _, _ in rows], dtype=np.intp),
+        scores=compute(parsed, batch),
+        metric_versions={str(metric): metric.spec.version for metric in parsed},
+        waterfall=tuple(_stage_count(total) for total in totals.stages),
+        waterfall_cases=totals.followed,
+        filter_losses=excluding_fields(batch),
+    )
+    traces: dict[str, list[Trace]] = {case.case_id: [] for case in cases}
+    for trace in sorted(content.traces, key=lambda trace: trace.repeat):
+        if trace.case_id in traces:
+            traces[trace.case_id].append(trace)
+    return ScoredRun(folder=folder, evaluation=evaluation, traces=traces, batch=batch, cut_bytes=content.cut_bytes)
+
+
+def _stage_count(total: StageTotal) -> StageCount:
+    return StageCount(
+        stage=total.stage.value,
+        present=total.reached,
+        lost=total.lost,
+        unknown=total.not_recorded + total.not_evaluated,
+        lost_cases=tuple(dict.fromkeys(total.lost_cases)),
+    )
+
+
+def store_scores(run: ScoredRun) -> Path:
+    """Writes the scores beside the run as Parquet: one row per case, repeat and metric, for analysis elsewhere."""
+    from beleg.adapters.formats.parquet import write_parquet
+
+    evaluation = run.evaluation
+    n_rows, names = len(evaluation.row_case), list(evaluation.scores)
+    case_ids = np.array([evaluation.cases[place].case_id for place in evaluation.row_case], dtype=object)
+    repeats = np.repeat(np.arange(evaluation.header.settings.repeats), len(evaluation.cases))
+    scored = [evaluation.scores[name].scored for name in names]
+    filled = [evaluation.scores[name].filled(0.0) for name in names]
+    status_words = np.array([status.value for status in STATUS_ORDER], dtype=object)
+    write_parquet(
+        run.folder.scores_file,
+        {
+            "case_id": np.tile(case_ids, len(names)),
+            "repeat": np.tile(repeats, len(names)),
+            "metric": np.repeat(np.array(names, dtype=object), n_rows),
+            "value": np.ma.masked_array(np.concatenate(filled), ~np.concatenate(scored)),
+            "status": np.concatenate([status_words[evaluation.scores[name].status] for name in names]),
+        },
+    )
+    return run.folder.scores_file

@@ -1,0 +1,62 @@
+"""What the command line prints of decisions and figures, as text; the numbers come from the stored records."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from beleg.app.figures import MetricFigure
+from beleg.core.decision import Decision
+from beleg.core.evaluation import Evaluation
+from beleg.gate.explain import stage_name
+from beleg.gate.segments import SegmentFigure
+from beleg.report.figures import figure_text, interval_text, quantity
+from beleg.report.naming import metric_label
+from beleg.report.terminal import terminal_report
+
+BAR_CELLS = 30
+
+
+def decision_on_terminal(decision: Decision, *, language: str, paths: Sequence[Path]) -> Any:
+    """The decision as a rich renderable: the answer first, paths last."""
+    return terminal_report(decision, language=language, paths=paths)
+
+
+def figure_row(figure: MetricFigure, language: str) -> tuple[str, str]:
+    """A metric and its figure with interval, n and what is missing."""
+    label = metric_label(figure.metric)
+    return label.title.in_language(language), figure_text(figure.bounds, figure.counts, language, unit=label.unit)
+
+
+def comparison_row(figure: SegmentFigure, language: str) -> tuple[str, ...]:
+    """One metric in one segment: candidate, baseline, paired difference, n."""
+    label = metric_label(figure.metric)
+    unknown = "nicht gemessen" if language == "de" else "not measured"
+    return (
+        label.title.in_language(language),
+        figure.segment or ("alle" if language == "de" else "all"),
+        interval_text(figure.figure, language, unit=label.unit) if figure.figure else unknown,
+        quantity(figure.baseline, language, unit=label.unit) if figure.baseline is not None else unknown,
+        interval_text(figure.difference, language, unit=label.unit, signed=True) if figure.difference else unknown,
+        str(figure.n),
+    )
+
+
+def waterfall_on_terminal(evaluation: Evaluation, language: str) -> list[str]:
+    """The evidence waterfall as text bars."""
+    total = evaluation.waterfall_cases
+    if not total:
+        return []
+    lines = []
+    for stage in evaluation.waterfall:
+        name = stage_name(stage.stage, language)
+        if stage.unknown >= total:
+            missing = "nicht aufgezeichnet" if language == "de" else "not recorded"
+            lines.append(f"  {name:<24} {missing}")
+            continue
+        bar = "█" * round(BAR_CELLS * stage.present / total)
+        lost = f"−{stage.lost}" if stage.lost else ""
+        lines.append(f"  {name:<24} {bar:<{BAR_CELLS}} {stage.present:>6} {lost}")
+    head = "Evidenz nach Stufen" if language == "de" else "Evidence by stage"
+    return [f"{head} (n {total})", *lines]

@@ -1,0 +1,45 @@
+"""``beleg gate``: PASS, REVIEW or BLOCK."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from beleg.cli.output import JSON_OPTION, LANGUAGE_OPTION, check_language, emit_json, next_step, print_rich
+
+EPILOG = "Example: beleg gate runs/new --baseline runs/released --policy policy.yaml"
+
+app = typer.Typer(rich_markup_mode=None)
+
+
+@app.command(epilog=EPILOG)
+def gate(
+    candidate: Annotated[Path, typer.Argument(help="Folder of the candidate's run.", show_default=False)],
+    policy: Annotated[Path, typer.Option(help="Policy file (YAML).")],
+    baseline: Annotated[Path | None, typer.Option(help="Folder of the run of what is released now.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder for the reports. [default: RUN/decision]")] = None,
+    language: Annotated[str, LANGUAGE_OPTION] = "en",
+    as_json: Annotated[bool, JSON_OPTION] = False,
+) -> None:
+    """Decide by the policy whether the candidate may ship.
+
+    Both runs are scored anew from their traces. Exit codes: 0 PASS, 10 REVIEW, 20 BLOCK, 30 could not decide.
+    """
+    from beleg.app.gating import gate_runs
+    from beleg.app.reporting import write_reports
+    from beleg.app.views import decision_on_terminal
+
+    check_language(language)
+    outcome = gate_runs(candidate, baseline, policy)
+    written = write_reports(outcome, out, language=language)
+    if as_json:
+        emit_json(outcome.decision.to_json_dict())
+    else:
+        print_rich(decision_on_terminal(outcome.decision, language=language, paths=written.paths()))
+        worst = next((name for check in outcome.decision.checks for name in check.worst_cases), None)
+        if worst is not None:
+            base = f" --baseline {baseline}" if baseline else ""
+            next_step(f"beleg show '{worst}' --run {candidate}{base}")
+    raise typer.Exit(outcome.decision.exit_code)

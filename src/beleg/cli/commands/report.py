@@ -1,0 +1,49 @@
+"""``beleg report``: the decision as files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from beleg.cli.output import JSON_OPTION, LANGUAGE_OPTION, check_language, emit_json, next_step, say
+
+EPILOG = "Example: beleg report runs/new --baseline runs/released --policy policy.yaml --lang de"
+
+app = typer.Typer(rich_markup_mode=None)
+
+
+@app.command(epilog=EPILOG)
+def report(
+    candidate: Annotated[Path, typer.Argument(help="Folder of the candidate's run.", show_default=False)],
+    policy: Annotated[Path, typer.Option(help="Policy file (YAML).")],
+    baseline: Annotated[Path | None, typer.Option(help="Folder of the run of what is released now.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder for the reports. [default: RUN/decision]")] = None,
+    language: Annotated[str, LANGUAGE_OPTION] = "en",
+    as_json: Annotated[bool, JSON_OPTION] = False,
+) -> None:
+    """Write the decision as one self-contained HTML file, as Markdown for a pull request, and as JSON.
+
+    Ends with exit code 0 whatever the decision is; `beleg gate` is the command that gates.
+    """
+    from beleg.app.gating import gate_runs
+    from beleg.app.reporting import write_reports
+
+    check_language(language)
+    outcome = gate_runs(candidate, baseline, policy)
+    written = write_reports(outcome, out, language=language)
+    decision = outcome.decision
+    if as_json:
+        emit_json(
+            {
+                "verdict": decision.verdict.value,
+                "html": str(written.html),
+                "markdown": str(written.markdown),
+                "decision": str(written.decision),
+            }
+        )
+        return
+    say(f"{decision.verdict.value}: {decision.headline.in_language(language)}")
+    say(*(str(path) for path in written.paths()))
+    next_step(f"open {written.html} in a browser")

@@ -1,0 +1,100 @@
+"""The entry point: a lazy table of commands, and the one place where errors become exit codes.
+
+Exit codes: 0 PASS or done, 10 REVIEW, 20 BLOCK, 30 could not decide, 2 usage, 70 a fault of Beleg itself.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from typing import Any, NoReturn
+
+import typer
+from typer.core import TyperGroup
+
+from beleg.core.errors import Error
+
+EXIT_OWN_FAULT = 70
+EXIT_INTERRUPTED = 130
+
+COMMANDS: dict[str, str] = {
+    "init": "Make a project: suite, policy, candidate, CI workflow.",
+    "run": "Run a candidate over a suite; a killed run resumes.",
+    "score": "Score a run with every measure that needs no judge.",
+    "gate": "Decide PASS, REVIEW or BLOCK by the policy.",
+    "compare": "Compare two runs measure by measure, with intervals.",
+    "report": "Write the decision as one HTML file and as Markdown.",
+    "show": "Show one case of a run, stage by stage.",
+    "suite": "Validate, release, diff, cover, split or subset a suite.",
+    "schema": "Export the JSON Schemas of all files.",
+    "demo": "Run the demo: one baseline, three candidates, three decisions.",
+}
+"""Every command with its one line of help; ``beleg.cli.commands.<name>`` is imported when it is called."""
+
+EPILOG = "Begin with: beleg init my-project   or see it work: beleg demo"
+
+
+class LazyGroup(TyperGroup):
+    """Loads a command's module when the command is called, so that ``--help`` stays quick."""
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: D102
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: D102
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"beleg.cli.commands.{cmd_name}")
+        command = typer.main.get_command(module.app)
+        command.name = cmd_name
+        return command
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: D102
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+app = typer.Typer(cls=LazyGroup, rich_markup_mode=None, add_completion=False, epilog=EPILOG)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"beleg {version('beleg')}")
+        raise typer.Exit
+
+
+@app.callback(no_args_is_help=True)
+def root(
+    version: bool = typer.Option(False, "--version", callback=_show_version, is_eager=True, help="Show the version."),
+) -> None:
+    """Beleg decides whether a RAG system may be released, and hands over the proof.
+
+    Exit codes: 0 PASS or done, 10 REVIEW, 20 BLOCK, 30 could not decide, 2 usage, 70 a fault of Beleg itself.
+    """
+
+
+def main() -> NoReturn:
+    """Runs the command line."""
+    try:
+        app(prog_name="beleg")
+        sys.exit(0)
+    except Error as error:
+        typer.echo(f"beleg: {error.diagnostics()}", err=True)
+        sys.exit(error.exit_code)
+    except KeyboardInterrupt:
+        typer.echo("beleg: interrupted; finished cases are kept", err=True)
+        sys.exit(EXIT_INTERRUPTED)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)
+    except Exception as error:
+        if os.environ.get("BELEG_TRACEBACK"):
+            raise
+        typer.echo(
+            f"beleg: a fault of Beleg itself: {type(error).__name__}: {error}\n"
+            "Run again with BELEG_TRACEBACK=1 to see where, and please report it",
+            err=True,
+        )
+        sys.exit(EXIT_OWN_FAULT)

@@ -1,0 +1,58 @@
+"""A progress line for a person who waits: done, rate, cost so far, time left. Silent where nobody looks."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from beleg.app.running import Progress
+
+
+def cost_text(progress: Progress) -> str:
+    """The cost so far; what nobody told is unknown, never 0."""
+    if not progress.cost_known:
+        return "cost unknown"
+    unknown = progress.done - progress.cost_known
+    told = f"{progress.cost_usd:.4f} USD"
+    return f"{told} + {unknown} unknown" if unknown else told
+
+
+@contextmanager
+def progress_line(title: str) -> Iterator[Callable[[Progress], None] | None]:
+    """Shows a progress bar on the terminal while a run goes on."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TextColumn("{task.fields[cost]}"),
+        TextColumn("{task.fields[failed]}"),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        line = bar.add_task(title, total=None, rate="", cost="", failed="")
+
+        def update(progress: Progress) -> None:
+            seconds = max(time.monotonic() - progress.started_at, 1e-9)
+            bar.update(
+                line,
+                total=progress.total,
+                completed=progress.done,
+                rate=f"{progress.done / seconds:.1f}/s",
+                cost=cost_text(progress),
+                failed=f"{progress.failed} failed" if progress.failed else "",
+            )
+
+        yield update
