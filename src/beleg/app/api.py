@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -125,14 +125,14 @@ def evaluate(  # noqa: PLR0913 - the options of a run, all keyword-only
 def gate(
     candidate: EvaluatedRun | str | Path,
     baseline: EvaluatedRun | str | Path | None,
-    policy: Policy | str | Path,
+    policy: Policy | str | Path | Mapping[str, Any],
 ) -> GatedRun:
     """Decides by a policy whether a candidate may ship.
 
     Args:
         candidate: the candidate's run, or its folder.
         baseline: the run of what is released now, or its folder.
-        policy: the policy, or its file.
+        policy: the policy, its file, or the same as plain data.
 
     Returns:
         The decision; ``verdict`` is PASS, REVIEW or BLOCK.
@@ -142,7 +142,7 @@ def gate(
         EvidenceError: if a run is damaged or empty.
     """
     old = None if baseline is None else _folder(baseline)
-    source = policy if isinstance(policy, Policy) else Path(policy)
+    source = Path(policy) if isinstance(policy, str) else policy
     return GatedRun(outcome=gate_runs(_folder(candidate), old, source))
 
 

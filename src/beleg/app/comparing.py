@@ -11,9 +11,9 @@ from beleg.app.scoring import DEFAULT_METRICS, score_run
 from beleg.core.decision import Dimension
 from beleg.core.errors import EvidenceError
 from beleg.core.policy import Policy
-from beleg.gate.comparability import MUST_MATCH, SAME, compare_runs
-from beleg.gate.decide import aligned_to
-from beleg.gate.segments import SegmentFigure, segment_figures
+from beleg.gating.comparability import MUST_MATCH, SAME, compare_runs
+from beleg.gating.decide import aligned_to
+from beleg.gating.segments import SegmentFigure, segment_figures
 
 CONFIDENCE = 0.975
 """One-sided, so that both bounds together hold with 95 %."""

@@ -12,9 +12,9 @@ from beleg.app.scoring import ScoredRun
 from beleg.core.decision import Bounds, CheckKind, Counts
 from beleg.core.policy import Thresholds
 from beleg.core.trace import TraceStatus
-from beleg.gate.bounds import figure_bounds
-from beleg.gate.checks import column_of
-from beleg.gate.plan import PlannedCheck, default_aggregate
+from beleg.gating.bounds import figure_bounds
+from beleg.gating.checks import column_of
+from beleg.gating.plan import PlannedCheck, default_aggregate
 from beleg.metrics.catalogue import parse_metric
 
 CONFIDENCE = 0.975

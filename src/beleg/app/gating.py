@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
-from beleg.adapters.formats.models import load_document
+from beleg.adapters.formats.faults import Place
+from beleg.adapters.formats.models import load_document, validated
 from beleg.app.scoring import DEFAULT_METRICS, ScoredRun, score_run
 from beleg.core.decision import Decision
+from beleg.core.errors import ConfigError, DataError
 from beleg.core.policy import Policy
-from beleg.gate.decide import decide, metrics_of
-from beleg.gate.plan import plan_checks
+from beleg.gating.decide import decide, metrics_of
+from beleg.gating.plan import plan_checks
 from beleg.run.folder import write_model
+
+
+PolicySource = Policy | Path | Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,23 +33,30 @@ class GateOutcome:
     baseline: ScoredRun | None
 
 
-def load_policy(source: Path | Policy) -> Policy:
-    """A policy from a file.
+def load_policy(source: PolicySource) -> Policy:
+    """A policy from a file, or from plain data.
 
     Raises:
         UsageError: if there is no such file.
         ConfigError: naming file, line, field, value and remedy for everything that is wrong.
     """
-    return source if isinstance(source, Policy) else load_document(Policy, source)
+    if isinstance(source, Policy):
+        return source
+    if isinstance(source, Path):
+        return load_document(Policy, source)
+    try:
+        return validated(Policy, dict(source), Place("policy"))
+    except DataError as error:
+        raise ConfigError(error.problems, hint=error.hint) from error
 
 
-def gate_runs(candidate: Path, baseline: Path | None, policy_source: Path | Policy) -> GateOutcome:
+def gate_runs(candidate: Path, baseline: Path | None, policy_source: PolicySource) -> GateOutcome:
     """Scores both runs from their traces and decides by the policy.
 
     Args:
         candidate: the folder of the candidate's run.
         baseline: the folder of the run of what is released now.
-        policy_source: the policy or its file.
+        policy_source: the policy, its file, or plain data.
 
     Raises:
         ConfigError: if the policy cannot be carried out on the suite.

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from beleg.adapters.formats.atomic import write_text
 from beleg.app.gating import GateOutcome, store_decision
-from beleg.gate.comparability import MUST_MATCH, SAME
-from beleg.gate.decide import aligned_to, metrics_of
-from beleg.gate.segments import segment_figures
+from beleg.gating.comparability import MUST_MATCH, SAME
+from beleg.gating.decide import aligned_to, metrics_of
+from beleg.gating.segments import segment_figures
 from beleg.report.html import html_report
 from beleg.report.markdown import markdown_report
 from beleg.report.segments import SegmentRow

@@ -17,7 +17,7 @@ from beleg.core.case import Case
 from beleg.core.errors import UsageError
 from beleg.core.score import Score
 from beleg.core.trace import RANKED_STAGES, Passage, Trace
-from beleg.gate.explain import stage_name
+from beleg.gating.explain import stage_name
 from beleg.metrics.retrieval.waterfall import CaseWaterfall, waterfalls
 from beleg.report.naming import metric_label
 from beleg.report.safe import one_line

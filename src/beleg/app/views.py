@@ -9,8 +9,8 @@ from typing import Any
 from beleg.app.figures import MetricFigure
 from beleg.core.decision import Decision
 from beleg.core.evaluation import Evaluation
-from beleg.gate.explain import stage_name
-from beleg.gate.segments import SegmentFigure
+from beleg.gating.explain import stage_name
+from beleg.gating.segments import SegmentFigure
 from beleg.report.figures import figure_text, interval_text, quantity
 from beleg.report.naming import metric_label
 from beleg.report.terminal import terminal_report

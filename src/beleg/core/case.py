@@ -14,6 +14,12 @@ Identifier = Annotated[str, StringConstraints(min_length=1, max_length=512, patt
 ShortText = Annotated[str, StringConstraints(min_length=1, max_length=4_000)]
 LongText = Annotated[str, StringConstraints(min_length=1, max_length=200_000)]
 
+SHARED_TENANT = "shared"
+"""Documents of this tenant may be seen by every tenant."""
+
+PUBLIC_ENTITLEMENT = "public"
+"""Documents with this entitlement may be seen by everybody of the tenant."""
+
 
 class ExpectedBehaviour(StrEnum):
     """What a right system does with the question."""

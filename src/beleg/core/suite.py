@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from functools import cached_property
 from typing import Annotated, Any, Self
@@ -56,6 +56,16 @@ class Suite(StoredModel):
 
     header: SuiteHeader
     cases: tuple[Case, ...]
+
+    @classmethod
+    def of(cls, cases: Iterable[Case], *, name: str, kind: SuiteKind = SuiteKind.DEVELOPMENT) -> Self:
+        """A suite of cases that were made in Python.
+
+        Example:
+            >>> Suite.of([Case(case_id="c1", user_input="?")], name="small").header.version
+            1
+        """
+        return cls(header=SuiteHeader(name=name, kind=kind), cases=tuple(cases))
 
     @cached_property
     def digest(self) -> str:

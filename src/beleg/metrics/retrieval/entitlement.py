@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from beleg.core.case import Principal
+from beleg.core.case import PUBLIC_ENTITLEMENT, SHARED_TENANT, Principal
 from beleg.core.score import Score, ScoreColumn, ScoreStatus
 from beleg.core.trace import FilterKind, FilterPredicate, Output
 from beleg.metrics.batch import Batch, Metadata, Row
-
-SHARED_TENANT = "shared"
-"""Documents of this tenant may be seen by every tenant."""
 
 TENANT_FIELD = "tenant"
 ENTITLEMENT_FIELD = "entitlement"
@@ -35,6 +32,8 @@ def admitted(predicates: Iterable[FilterPredicate], metadata: Metadata | None) -
 def principal_may_see(principal: Principal, metadata: Metadata) -> bool:
     """Whether tenant and entitlement of a document, where its metadata has them, allow the principal.
 
+    What belongs to the shared tenant is open to every tenant, and what is public to everybody in it.
+
     Example:
         >>> principal_may_see(Principal(tenant="acme"), Metadata({"tenant": "globex"}, complete=True))
         False
@@ -44,7 +43,8 @@ def principal_may_see(principal: Principal, metadata: Metadata) -> bool:
     values = metadata.values
     if TENANT_FIELD in values and values[TENANT_FIELD] not in (principal.tenant, SHARED_TENANT):
         return False
-    return ENTITLEMENT_FIELD not in values or values[ENTITLEMENT_FIELD] in principal.entitlements
+    allowed = (PUBLIC_ENTITLEMENT, *principal.entitlements)
+    return ENTITLEMENT_FIELD not in values or values[ENTITLEMENT_FIELD] in allowed
 
 
 def may_see(row: Row, document_id: str, metadata: Metadata | None) -> bool | None:

@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from beleg.core.decision import Bounds
 from beleg.core.policy import Aggregate
-from beleg.gate.column import GroupColumn
-from beleg.gate.plan import PlannedCheck
+from beleg.gating.column import GroupColumn
+from beleg.gating.plan import PlannedCheck
 from beleg.stats.intervals import Interval, clustered_interval, mean_t_interval, wilson
 from beleg.stats.quantiles import quantile_interval
 

@@ -20,11 +20,11 @@ from beleg.core.decision import (
 from beleg.core.errors import ConfigError, EvidenceError, Problem
 from beleg.core.evaluation import Evaluation
 from beleg.core.policy import Policy
-from beleg.gate.checks import carry_out
-from beleg.gate.comparability import comparability_check, compare_runs
-from beleg.gate.explain import explained, headline
-from beleg.gate.family import hold_to_family
-from beleg.gate.plan import PlannedCheck, plan_checks
+from beleg.gating.checks import carry_out
+from beleg.gating.comparability import comparability_check, compare_runs
+from beleg.gating.explain import explained, headline
+from beleg.gating.family import hold_to_family
+from beleg.gating.plan import PlannedCheck, plan_checks
 
 
 def metrics_of(policy: Policy) -> list[str]:

@@ -11,10 +11,10 @@ from beleg.core.case import Case
 from beleg.core.decision import Bounds, CheckKind, Counts
 from beleg.core.evaluation import Evaluation
 from beleg.core.policy import Aggregate, Policy, Thresholds
-from beleg.gate.bounds import figure_bounds
-from beleg.gate.checks import column_of
-from beleg.gate.plan import PlannedCheck
-from beleg.gate.regression import carry_out_regression
+from beleg.gating.bounds import figure_bounds
+from beleg.gating.checks import column_of
+from beleg.gating.plan import PlannedCheck
+from beleg.gating.regression import carry_out_regression
 from beleg.metrics.catalogue import parse_metric
 
 MAX_LABELS = 15

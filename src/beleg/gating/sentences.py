@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from beleg.core.decision import Bounds, Sentence
-from beleg.gate.plan import PlannedCheck
+from beleg.gating.plan import PlannedCheck
 from beleg.text.numbers import NO_BREAK, limit, number, percent
 
 _UNITS = {"milliseconds": "ms", "usd": "USD", "tokens": "tokens"}

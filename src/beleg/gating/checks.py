@@ -11,17 +11,17 @@ from beleg.core.decision import Bounds, CheckKind, CheckResult, CheckState, Sent
 from beleg.core.evaluation import Evaluation
 from beleg.core.policy import Aggregate, Policy
 from beleg.core.score import ScoreColumn
-from beleg.gate import sentences
-from beleg.gate.bounds import (
+from beleg.gating import sentences
+from beleg.gating.bounds import (
     best_value,
     cases_needed,
     extreme_figure,
     figure_bounds,
     worst_value,
 )
-from beleg.gate.column import GroupColumn
-from beleg.gate.plan import PlannedCheck
-from beleg.gate.regression import carry_out_regression
+from beleg.gating.column import GroupColumn
+from beleg.gating.plan import PlannedCheck
+from beleg.gating.regression import carry_out_regression
 
 MAX_WORST_CASES = 10
 ROUNDING = 1e-9

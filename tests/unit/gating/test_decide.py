@@ -11,7 +11,7 @@ from beleg.core.decision import CheckKind, CheckState, Decision, StageCount, Ver
 from beleg.core.errors import ConfigError, EvidenceError
 from beleg.core.policy import Policy
 from beleg.core.score import ScoreStatus
-from beleg.gate.decide import decide
+from beleg.gating.decide import decide
 from support.builders import case, evaluation
 
 Values = Sequence[float | ScoreStatus | None]

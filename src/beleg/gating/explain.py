@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from beleg.core.decision import CheckKind, CheckResult, CheckState, Sentence, StageCount, Verdict
 from beleg.core.evaluation import Evaluation
-from beleg.gate.sentences import both, pick
+from beleg.gating.sentences import both, pick
 from beleg.text.numbers import limit, number, percent
 
 EVIDENCE_METRICS = ("evidence_recall", "eligible_recall", "recall", "hit", "ndcg", "mrr", "map", "r_precision")

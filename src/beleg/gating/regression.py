@@ -9,10 +9,10 @@ import numpy.typing as npt
 
 from beleg.core.decision import Bounds, CheckResult, CheckState, Sentence
 from beleg.core.policy import Policy
-from beleg.gate import sentences
-from beleg.gate.bounds import QUANTILES, aggregated, best_value, worst_value
-from beleg.gate.column import GroupColumn
-from beleg.gate.plan import PlannedCheck
+from beleg.gating import sentences
+from beleg.gating.bounds import QUANTILES, aggregated, best_value, worst_value
+from beleg.gating.column import GroupColumn
+from beleg.gating.plan import PlannedCheck
 from beleg.stats.bootstrap import bootstrap_quantile
 from beleg.stats.paired import NonInferiority, PairedState, non_inferiority
 
