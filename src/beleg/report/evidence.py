@@ -1,0 +1,35 @@
+"""Where a quote stands in a passage, for marking it."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+_LIKE = {"'": "['’‘‚‛´`]", '"': '["“”„‟«»]', "-": "[-‐‑‒–—−]"}
+_LIKE_EACH = {character: pattern for pattern in _LIKE.values() for character in pattern[1:-1]}
+
+
+def quote_span(text: str, quote: str) -> tuple[int, int] | None:
+    r"""Where a quote stands in a text, as UTF-16 offsets (which a browser counts in).
+
+    Whitespace, typographic quotes and dashes may differ; anything else is no match.
+
+    Example:
+        >>> quote_span("Preis:  4,90\u00a0€ pro Paket", "4,90 €")
+        (8, 14)
+    """
+    found = _pattern(quote).search(text)
+    if found is None or found.start() == found.end():
+        return None
+    start = _utf16(text[: found.start()])
+    return start, start + _utf16(found.group())
+
+
+@lru_cache(maxsize=4_096)
+def _pattern(quote: str) -> re.Pattern[str]:
+    words = ("".join(_LIKE_EACH.get(character) or re.escape(character) for character in word) for word in quote.split())
+    return re.compile(r"\s+".join(words))
+
+
+def _utf16(text: str) -> int:
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2

@@ -1,0 +1,138 @@
+"""The decision as Markdown for a pull request, safe whatever the names in it say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from beleg.core.decision import Decision, Sentence
+from beleg.report.figures import number
+from beleg.report.safe import markdown_code, markdown_text
+from beleg.report.view import CheckView, check_views, facts, headline, settled_sentence, urgent_checks, worst_cases
+from beleg.report.waterfall import Waterfall, waterfall
+from beleg.report.words import SHAPES, word
+
+MAX_CHARACTERS = 60_000
+SENTENCE_CHARS = 600
+NAME_CHARS = 120
+MAX_REASONS = 20
+MAX_CHECKS = 60
+MAX_CASES = 10
+BLOCKS = 16
+
+
+def markdown_report(decision: Decision, *, language: str = "en") -> str:
+    """The decision for a pull request: verdict, reasons, checks, waterfall, the cases to look at.
+
+    Names and sentences are neutralised: no HTML, mention, link, image, code fence or table cell can come out of
+    them. The text stays under `MAX_CHARACTERS`; rows that do not fit are counted.
+
+    Args:
+        decision: what was decided.
+        language: ``en`` or ``de``.
+    """
+    shape = SHAPES[decision.verdict]
+    head = f"## {shape} {decision.verdict.value}: {_sentence(headline(decision), language)}"
+    parts = [
+        head,
+        _facts(decision, language),
+        _reasons(decision, language),
+        _checks(check_views(decision), language),
+        _waterfall(waterfall(decision), language),
+        _worst(decision, language),
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _facts(decision: Decision, language: str) -> str:
+    pairs = (f"{label.in_language(language)} {_sentence(text, language)}" for label, text in facts(decision))
+    return " · ".join(pairs)
+
+
+def _reasons(decision: Decision, language: str) -> str:
+    urgent = urgent_checks(decision)
+    lines = [_reason(check, language) for check in urgent[:MAX_REASONS]]
+    lines += _left_out(len(urgent) - MAX_REASONS, language)
+    settled = settled_sentence(decision).in_language(language)
+    return "\n".join([f"### {word('section.why', language)}", "", *lines, *([""] if lines else []), settled])
+
+
+def _reason(check: CheckView, language: str) -> str:
+    line = f"- {check.shape} **{check.state_word.in_language(language)}** {_sentence(check.reason, language)}"
+    return line if check.bounds is None else f"{line}. {_sentence(check.bounds, language)}"
+
+
+def _checks(checks: Sequence[CheckView], language: str) -> str:
+    if not checks:
+        return ""
+    names = (
+        "checks.state",
+        "intervals.check",
+        "checks.segment",
+        "checks.candidate",
+        "checks.difference",
+        "checks.rows",
+    )
+    rows = [
+        (
+            f"{check.shape} {check.state_word.in_language(language)}",
+            _sentence(check.title, language),
+            markdown_code(check.segment, limit=NAME_CHARS, in_table=True)
+            if check.segment
+            else word("checks.everything", language),
+            _sentence(check.candidate, language),
+            _sentence(check.difference, language),
+            _sentence(check.rows, language),
+        )
+        for check in checks[:MAX_CHECKS]
+    ]
+    table = _table([word(name, language) for name in names], rows)
+    title = f"### {word('markdown.checks', language)}"
+    return "\n".join([title, "", *table, *_left_out(len(checks) - MAX_CHECKS, language)])
+
+
+def _waterfall(drawn: Waterfall | None, language: str) -> str:
+    if drawn is None:
+        return ""
+    unknown = word("waterfall.unknown", language)
+    head = [
+        word("waterfall.stage", language),
+        "",
+        word("waterfall.present", language),
+        word("waterfall.lost", language),
+    ]
+    head += [word("head.baseline", language)] if drawn.has_baseline else []
+    rows = []
+    for row in drawn.rows:
+        filled = round(row.present / drawn.cases * BLOCKS)
+        bar = "█" * filled + "░" * (BLOCKS - filled) if row.recorded else ""
+        cells = [_sentence(row.title, language), bar]
+        cells += [number(row.present, language, decimals=0), number(row.lost, language, decimals=0)]
+        if not row.recorded:
+            cells[2:] = [unknown, unknown]
+        if drawn.has_baseline:
+            known = row.baseline_recorded and row.baseline_present is not None
+            cells.append(number(row.baseline_present or 0, language, decimals=0) if known else unknown)
+        rows.append(tuple(cells))
+    title = f"### {word('section.waterfall', language)}"
+    return "\n".join([title, "", _sentence(drawn.finding, language), "", *_table(head, rows)])
+
+
+def _worst(decision: Decision, language: str) -> str:
+    named = worst_cases(decision, limit=MAX_CASES)
+    if not named:
+        return ""
+    listed = [f"- {markdown_code(case_id, limit=NAME_CHARS)}" for case_id in named]
+    return "\n".join([f"### {word('markdown.worst', language)}", "", *listed])
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    lines = [head, ["---"] * len(head), *rows]
+    return [f"| {' | '.join(line)} |" for line in lines]
+
+
+def _left_out(rows: int, language: str) -> list[str]:
+    return ["", word("markdown.rest", language, n=rows)] if rows > 0 else []
+
+
+def _sentence(text: Sentence, language: str) -> str:
+    return markdown_text(text.in_language(language), limit=SENTENCE_CHARS)

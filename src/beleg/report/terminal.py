@@ -1,0 +1,142 @@
+"""The decision for the command line: the answer first, then the reasons, then the tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import PurePath
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from beleg.core.decision import Decision, Sentence
+from beleg.report.figures import number
+from beleg.report.safe import one_line
+from beleg.report.view import CheckView, check_views, headline, settled_sentence, urgent_checks, worst_cases
+from beleg.report.waterfall import Waterfall, WaterfallRow, waterfall
+from beleg.report.words import SHAPES, word
+
+BLOCKS = 24
+MAX_CASES = 5
+STYLE_OF_STATE = {
+    "PASS": "green",
+    "REVIEW": "yellow",
+    "BLOCK": "red",
+    "FAIL": "red",
+    "ERROR": "red",
+    "INCONCLUSIVE": "yellow",
+    "NOT_EVALUATED": "dim",
+}
+
+
+def terminal_report(
+    decision: Decision, *, language: str = "en", paths: Sequence[PurePath | str] = (), brief: bool = False
+) -> RenderableType:
+    """The decision as something rich can print; in a pipe it prints without colour.
+
+    Control and bidirectional characters in names and sentences are shown by their code point, so that no text can
+    drive the terminal.
+
+    Args:
+        decision: what was decided.
+        language: ``en`` or ``de``.
+        paths: the files that were written, named last.
+        brief: only the answer, its reasons and the paths.
+    """
+    parts: list[RenderableType] = [answer_line(decision, language=language)]
+    parts += [_reason(check, language) for check in urgent_checks(decision)]
+    parts.append(Text(settled_sentence(decision).in_language(language), style="dim"))
+    if not brief:
+        parts += _details(decision, language)
+    if paths:
+        parts += [Text(), *(Text(one_line(str(path))) for path in paths)]
+    return Group(*parts)
+
+
+def _details(decision: Decision, language: str) -> list[RenderableType]:
+    parts: list[RenderableType] = []
+    drawn = waterfall(decision)
+    if drawn is not None:
+        parts += [Text(), _heading(drawn.finding, language), _waterfall(drawn, language)]
+    checks = check_views(decision)
+    if checks:
+        parts += [Text(), Text(word("section.checks", language), style="bold"), _checks(checks, language)]
+    named = worst_cases(decision, limit=MAX_CASES)
+    if named:
+        listed = ", ".join(map(one_line, named))
+        parts += [Text(), Text(f"{word('markdown.worst', language)}: {listed}")]
+    return parts
+
+
+def answer_line(decision: Decision, *, language: str = "en") -> Text:
+    """The first line of output: state as shape and word, and the headline."""
+    state = Text(
+        f"{SHAPES[decision.verdict]} {decision.verdict.value}:", style=f"bold {STYLE_OF_STATE[decision.verdict]}"
+    )
+    return state.append(f" {_words(headline(decision), language)}", style="not bold default")
+
+
+def _reason(check: CheckView, language: str) -> Padding:
+    line = Text.assemble(
+        (f"{check.shape} {_words(check.state_word, language)}", STYLE_OF_STATE[check.state]),
+        f" {_words(check.reason, language)}",
+    )
+    if check.bounds is not None:
+        line.append(f" {_words(check.bounds, language)}", style="dim")
+    return Padding(line, (0, 0, 0, 2))
+
+
+def _waterfall(drawn: Waterfall, language: str) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column(word("waterfall.stage", language), no_wrap=True)
+    table.add_column("", no_wrap=True)
+    table.add_column(word("waterfall.present", language), justify="right")
+    table.add_column(word("waterfall.lost", language), justify="right")
+    if drawn.has_baseline:
+        table.add_column(word("head.baseline", language), justify="right")
+    for row in drawn.rows:
+        table.add_row(*_stage(row, drawn, language))
+    return table
+
+
+def _stage(row: WaterfallRow, drawn: Waterfall, language: str) -> list[Text]:
+    unknown = Text(word("waterfall.unknown", language), style="dim")
+    filled = round(row.present / drawn.cases * BLOCKS)
+    unseen = min(round(row.unknown / drawn.cases * BLOCKS), BLOCKS - filled)
+    bar = Text("█" * filled).append("░" * unseen, style="dim")
+    lost = Text(number(row.lost, language, decimals=0), style="red" if row.lost else "")
+    present = Text(number(row.present, language, decimals=0))
+    cells = [Text(_words(row.title, language)), bar, present, lost] if row.recorded else [
+        Text(_words(row.title, language)), bar, unknown, unknown,
+    ]  # fmt: skip
+    if drawn.has_baseline:
+        known = row.baseline_recorded and row.baseline_present is not None
+        cells.append(Text(number(row.baseline_present or 0, language, decimals=0)) if known else unknown)
+    return cells
+
+
+def _checks(checks: Sequence[CheckView], language: str) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for name in ("checks.state", "intervals.check", "checks.candidate", "checks.difference", "checks.rows"):
+        table.add_column(word(name, language))
+    for check in checks:
+        segment = f" {one_line(check.segment)}" if check.segment else ""
+        table.add_row(
+            Text(
+                f"{check.shape} {_words(check.state_word, language)}", style=STYLE_OF_STATE[check.state], no_wrap=True
+            ),
+            Text(f"{_words(check.title, language)}{segment}"),
+            Text(_words(check.candidate, language)),
+            Text(_words(check.difference, language)),
+            Text(_words(check.rows, language)),
+        )
+    return table
+
+
+def _heading(sentence: Sentence, language: str) -> Text:
+    return Text(_words(sentence, language), style="bold")
+
+
+def _words(sentence: Sentence, language: str) -> str:
+    return one_line(sentence.in_language(language))
