@@ -8,7 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from beleg.stats.clustered import robust_weights
-from beleg.stats.distributions import normal_quantile, student_t_cdf, student_t_quantile
+from beleg.stats.distributions import (
+    beta_quantile,
+    binomial_cdf,
+    normal_quantile,
+    student_t_cdf,
+    student_t_quantile,
+)
 from beleg.stats.inputs import FloatArray
 
 _NO_SKEWNESS = 1e-6
@@ -30,6 +36,9 @@ class AdjustedT:
         error: its standard error.
         skewness: its skewness.
         df: degrees of freedom.
+        gained: the part of the mean that gains make.
+        lost: the part of the mean that losses make, as a positive number.
+        losing: number of units with a loss.
         variance: variance of the observed mean without pseudo-units.
         third_moment: third central moment of the observed mean without pseudo-units.
     """
@@ -42,6 +51,9 @@ class AdjustedT:
     error: FloatArray
     skewness: FloatArray
     df: float
+    gained: FloatArray
+    lost: FloatArray
+    losing: FloatArray
     variance: FloatArray
     third_moment: FloatArray
 
@@ -49,7 +61,9 @@ class AdjustedT:
         """One-sided lower bounds at confidence 1 - alpha."""
         quantile = skewed_quantile(student_t_quantile(1.0 - alpha, self.df), self.skewness)
         unseen = self.mean - (self.span + self.least) * _unseen_share(len(self.sizes), alpha)
-        return np.maximum(np.minimum(self.centre - quantile * self.error, unseen), -self.span)
+        counted = self.gained - self.lost * _more_often(self.losing, len(self.sizes), alpha)
+        by_t = self.centre - quantile * self.error
+        return np.maximum(np.minimum(np.minimum(by_t, unseen), counted), -self.span)
 
     def p_value(self, margin: float) -> float:
         """Smallest alpha at which the lower bound of the first sample lies above -margin."""
@@ -62,7 +76,15 @@ class AdjustedT:
         if reserve <= 0.0:
             return 1.0
         by_unseen = (1.0 - reserve / room) ** len(self.sizes) if reserve < room else 0.0
-        return max(by_t, by_unseen)
+        return max(by_t, by_unseen, self._p_counted(margin))
+
+    def _p_counted(self, margin: float) -> float:
+        """The same for the bound by the number of losses: so few, if losses were as frequent as the margin allows."""
+        units, losing, lost = len(self.sizes), int(self.losing[0]), float(self.lost[0])
+        if not losing:
+            return 0.0
+        tolerated = (float(self.gained[0]) + margin) / lost * losing / units
+        return binomial_cdf(losing, units, tolerated) if 0.0 < tolerated < 1.0 else float(tolerated <= 0.0)
 
     def needed(self, margin: float, *, alpha: float, power: float) -> int | None:
         """Units at which the lower bound of the first sample would lie above -margin with this power.
@@ -79,6 +101,15 @@ class AdjustedT:
             low, high = (low, middle) if self._passes_at(middle, margin, alpha, power) else (middle, high)
         return high
 
+    def _planned_often(self, units: int, ratio: float, alpha: float) -> float:
+        """As `_more_often` for a planned number of units, by Wilson's bound, which is quick and near enough."""
+        losing = float(self.losing[0]) / ratio
+        if losing <= 0.0:
+            return 1.0
+        share, z2 = losing / units, normal_quantile(1.0 - alpha) ** 2 / units
+        upper = (share + z2 / 2.0 + math.sqrt(share * (1.0 - share) * z2 + z2**2 / 4.0)) / (1.0 + z2)
+        return upper / share
+
     def _passes_at(self, units: int, margin: float, alpha: float, power: float) -> bool:
         ratio = len(self.sizes) / units
         kept = units / (units + 2.0)
@@ -90,7 +121,8 @@ class AdjustedT:
         quantile = float(skewed_quantile(student_t_quantile(1.0 - alpha, self.df / ratio), np.array([skewness]))[0])
         reach = normal_quantile(power)
         unseen = mean - reach * noise - (self.span + float(self.least[0])) * _unseen_share(units, alpha)
-        return centre - (quantile + reach) * error > -margin and unseen > -margin
+        counted = float(self.gained[0]) - float(self.lost[0]) * self._planned_often(units, ratio, alpha) - reach * noise
+        return centre - (quantile + reach) * error > -margin and unseen > -margin and counted > -margin
 
 
 def adjusted_t(units: FloatArray, sizes: FloatArray, *, span: float) -> AdjustedT:
@@ -104,6 +136,9 @@ def adjusted_t(units: FloatArray, sizes: FloatArray, *, span: float) -> Adjusted
       cubic transformation gives, because t then passes too often.
     * Unseen loss: no sample rules out a loss of the full span with probability u = 1 - alpha^(1/units), so the bound
       is at most mean - (span + smallest unit mean) u. For a sample without any spread this is the exact binomial bound.
+    * Few losses: their number is binomial, so what they cost is scaled up from the share of units that lost to Clopper
+      and Pearson's upper bound on it. Where all losses have one size and gains are steady this is exact; where there
+      are many losses the t bound is the lower one.
 
     Args:
         units: samples by units, each entry the mean difference of a case or cluster, within [-span, span].
@@ -133,6 +168,7 @@ def adjusted_t(units: FloatArray, sizes: FloatArray, *, span: float) -> Adjusted
     shares = sizes / sizes.sum()
     mean = units @ shares
     own = units - mean[:, None]
+    losing = units < 0.0
     plain_factors = robust_weights(sizes).factors if len(sizes) > 1 else np.zeros(1)
     return AdjustedT(
         span=span,
@@ -143,6 +179,9 @@ def adjusted_t(units: FloatArray, sizes: FloatArray, *, span: float) -> Adjusted
         error=error,
         skewness=third / error**3,
         df=design.df,
+        gained=np.maximum(units, 0.0) @ shares,
+        lost=np.maximum(-units, 0.0) @ shares,
+        losing=losing.sum(axis=1).astype(np.float64),
         variance=own**2 @ plain_factors,
         third_moment=own**3 @ shares**3,
     )
@@ -162,6 +201,16 @@ def skewed_quantile(quantile: float, skewness: FloatArray) -> FloatArray:
     g = np.where(skewed, skewness, -1.0)
     corrected = 3.0 / g * (np.cbrt(1.0 + g * (quantile - g / 6.0)) - 1.0)
     return np.where(skewed, np.maximum(corrected, quantile), quantile)
+
+
+def _more_often(losing: FloatArray, units: int, alpha: float) -> FloatArray:
+    """By which factor losses may truly be more frequent than they were seen, at confidence 1 - alpha; 1 for none."""
+    factors = np.ones_like(losing)
+    for count in np.unique(losing[losing > 0.0]):
+        share = count / units
+        upper = 1.0 if count >= units else beta_quantile(1.0 - alpha, count + 1.0, units - count)
+        factors[losing == count] = upper / share
+    return factors
 
 
 def _unseen_share(units: int, alpha: float) -> float:

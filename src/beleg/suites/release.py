@@ -359,7 +359,7 @@ def _verify_header(record: ReleaseRecord, header_bytes: bytes, place: Path) -> N
         header = json.loads(header_bytes)
     except ValueError:
         _changed(path, "the header is not JSON")
-    digests = [digest for _, digest in sorted(record.case_digests.items())]
+    digests = sorted(record.case_digests.values())
     if canonical_json(header) != header_bytes or digest_of({"header": header, "cases": digests}) != record.digest:
         _changed(path, "the header or the record was changed")
 

@@ -267,7 +267,7 @@ def test_a_rename_that_fails_is_no_release(tmp_path: Path, monkeypatch: pytest.M
 
 def forge(place: Path, header: dict[str, Any], record: dict[str, Any]) -> None:
     """Writes a header and a record that agree with each other and with the cases."""
-    digests = [digest for _, digest in sorted(record["case_digests"].items())]
+    digests = sorted(record["case_digests"].values())
     whole = json.dumps({"cases": digests, "header": header}, sort_keys=True, separators=(",", ":")).encode()
     record = {**record, "digest": f"sha256:{hashlib.sha256(whole).hexdigest()}"}
     for name, value in (("suite.json", header), ("release.json", record)):
