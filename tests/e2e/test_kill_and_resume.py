@@ -17,7 +17,7 @@ from beleg.run.journal import read
 CASES = 160
 KILLS = 8
 
-SYSTEM = '''
+SYSTEM = """
 import asyncio, os, pathlib
 
 CALLS = pathlib.Path(__file__).with_name("calls.log")
@@ -27,7 +27,7 @@ async def answer(query):
         log.write(query.case_id + "\\n")
     await asyncio.sleep(0.02)
     return {"retrieved": [{"passage_id": "p1", "document_id": "d1", "text": "x" * 2000}], "answer": "yes"}
-'''
+"""
 
 
 @pytest.fixture

@@ -5,13 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from beleg.app.gating import GateOutcome, gate_runs
 from beleg.app.reporting import WrittenReports, write_reports
-from beleg.app.running import OnProgress, RunRequest, arun_candidate
+from beleg.app.running import OnProgress, RunRequest, arun_candidate, default_folder
 from beleg.app.scoring import DEFAULT_METRICS, ScoredRun, score_run
 from beleg.app.suites import load_suite
 from beleg.core.decision import Decision
@@ -22,8 +21,6 @@ from beleg.core.protocols import Candidate
 from beleg.core.run import RunSettings
 from beleg.core.score import Score
 from beleg.core.suite import Suite
-
-RUNS_FOLDER = Path("runs")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,8 +112,7 @@ def evaluate(  # noqa: PLR0913 - the options of a run, all keyword-only
     async def open_candidate() -> Candidate:
         return opened
 
-    made_of = opened.manifest.name
-    folder = Path(out) if out is not None else RUNS_FOLDER / f"{made_of}-{datetime.now(UTC):%Y%m%dT%H%M%S%fZ}"
+    folder = Path(out) if out is not None else default_folder(opened.manifest.name)
     request = RunRequest(open_candidate=open_candidate, suite=loaded, settings=run_settings, resume=resume)
     outcome = asyncio.run(arun_candidate(request, folder, on_progress))
     return EvaluatedRun(folder=folder, run_id=outcome.header.run_id)

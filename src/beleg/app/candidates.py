@@ -6,6 +6,7 @@ from pathlib import Path
 
 from beleg.adapters.candidates.spec import CandidateFile, open_candidate
 from beleg.adapters.formats.models import load_document
+from beleg.app.places import placed
 from beleg.core.errors import ConfigError, MissingExtra, Problem
 from beleg.core.manifest import Manifest
 from beleg.core.protocols import Candidate
@@ -43,15 +44,22 @@ async def _open_reference(manifest: Manifest, block: dict[str, object], path: Pa
     given = set(manifest.to_json_dict()) - {"name", "not_used", "extra"}
     if given:
         raise ConfigError(
-            Problem(
-                file=str(path),
-                field="manifest",
-                message="the embedded RAG resolves its own manifest",
-                value=", ".join(sorted(given)),
-                remedy="Keep only 'name'; set everything else in the 'reference' block",
+            placed(
+                tuple(
+                    Problem(
+                        field=f"manifest.{name}",
+                        message="the embedded RAG resolves its own manifest",
+                        remedy="Keep only 'name'; set everything else in the 'reference' block",
+                    )
+                    for name in sorted(given)
+                ),
+                path,
             )
         )
-    settings = read_settings(block, file=str(path))
+    try:
+        settings = read_settings(block, file=str(path))
+    except ConfigError as error:
+        raise ConfigError(placed(error.problems, path), hint=error.hint) from error
     documents = load_corpus(settings.corpus, base_dir=path.parent)
     return await build_reference_rag(
         manifest.name, documents, settings, plugins=plugins_for(settings), cache_folder=CACHE_FOLDER

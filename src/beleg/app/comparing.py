@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from beleg.app.scoring import DEFAULT_METRICS, score_run
-from beleg.core.decision import Dimension
+from beleg.core.decision import Dimension, excludes_zero
 from beleg.core.errors import EvidenceError
 from beleg.core.policy import Policy
 from beleg.gating.comparability import MUST_MATCH, SAME, compare_runs
@@ -51,12 +51,9 @@ class Comparison:
 
 def _direction(figure: SegmentFigure) -> int:
     """1 where the difference is proven to be an improvement, -1 where proven to be a loss, else 0."""
-    if figure.difference is None:
+    if figure.difference is None or not excludes_zero(figure.difference):
         return 0
-    sign = 1 if figure.higher_is_better else -1
-    if figure.difference.lower > 0:
-        return sign
-    return -sign if figure.difference.upper < 0 else 0
+    return 1 if (figure.difference.estimate > 0) == figure.higher_is_better else -1
 
 
 def _figure_json(figure: SegmentFigure) -> dict[str, Any]:

@@ -36,8 +36,8 @@ class DemoCandidate:
 
 BASELINE = DemoCandidate(
     name="released",
-    what_en="what is released now: one lexical lane over large passages, no stemming",
-    what_de="was heute freigegeben ist: eine lexikalische Spur über großen Passagen, ohne Stemming",
+    what_en="what is released now: one lexical lane over small passages, cut by size alone",
+    what_de="was heute freigegeben ist: eine lexikalische Spur über kleinen Passagen, allein nach Größe geschnitten",
 )
 CANDIDATES = (
     DemoCandidate(

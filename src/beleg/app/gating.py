@@ -11,14 +11,14 @@ from typing import Any
 
 from beleg.adapters.formats.faults import Place
 from beleg.adapters.formats.models import load_document, validated
+from beleg.app.places import placed
 from beleg.app.scoring import DEFAULT_METRICS, ScoredRun, score_run
 from beleg.core.decision import Decision
 from beleg.core.errors import ConfigError, DataError
 from beleg.core.policy import Policy
 from beleg.gating.decide import decide, metrics_of
 from beleg.gating.plan import plan_checks
-from beleg.run.folder import write_model
-
+from beleg.run.folder import RunFolder, make_folder, write_model
 
 PolicySource = Policy | Path | Mapping[str, Any]
 
@@ -64,9 +64,10 @@ def gate_runs(candidate: Path, baseline: Path | None, policy_source: PolicySourc
     """
     policy = load_policy(policy_source)
     wanted = [*metrics_of(policy), *DEFAULT_METRICS]
-    _refuse_unknown_metrics(policy, candidate)
+    _require_possible(policy, policy_source, candidate)
     new = score_run(candidate, wanted)
-    old = score_run(baseline, wanted) if baseline is not None else None
+    asked = frozenset(new.evaluation.header.case_ids)
+    old = score_run(baseline, wanted, only=asked) if baseline is not None else None
     decision = decide(
         policy,
         new.evaluation,
@@ -77,18 +78,21 @@ def gate_runs(candidate: Path, baseline: Path | None, policy_source: PolicySourc
     return GateOutcome(decision=decision, policy=policy, candidate=new, baseline=old)
 
 
-def _refuse_unknown_metrics(policy: Policy, candidate: Path) -> None:
+def _require_possible(policy: Policy, source: PolicySource, candidate: Path) -> None:
     """Finds everything that is wrong with a policy before any scoring is done."""
-    from beleg.run.folder import RunFolder
-
     folder = RunFolder(candidate)
     header = folder.header()
     by_id = folder.suite().case_by_id()
-    plan_checks(policy, [by_id[name] for name in header.case_ids])
+    try:
+        plan_checks(policy, [by_id[name] for name in header.case_ids])
+    except ConfigError as error:
+        if not isinstance(source, Path):
+            raise
+        raise ConfigError(placed(error.problems, source), hint=error.hint) from error
 
 
 def store_decision(outcome: GateOutcome, path: Path) -> Path:
     """Writes the decision as JSON."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     write_model(path, outcome.decision)
     return path

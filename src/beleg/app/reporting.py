@@ -14,6 +14,7 @@ from beleg.report.html import html_report
 from beleg.report.markdown import markdown_report
 from beleg.report.segments import SegmentRow
 from beleg.report.view import ReportInput
+from beleg.run.folder import make_folder
 
 DECISION_FOLDER = "decision"
 
@@ -34,7 +35,7 @@ class WrittenReports:
 def write_reports(outcome: GateOutcome, folder: Path | None = None, *, language: str = "en") -> WrittenReports:
     """Writes decision, HTML report and Markdown into a folder; by default beside the candidate's run."""
     place = folder or outcome.candidate.folder.path / DECISION_FOLDER
-    place.mkdir(parents=True, exist_ok=True)
+    make_folder(place)
     report = report_input(outcome)
     written = WrittenReports(decision=place / "decision.json", html=place / "report.html", markdown=place / "report.md")
     store_decision(outcome, written.decision)

@@ -3,28 +3,46 @@
 from __future__ import annotations
 
 import asyncio
+import difflib
 import platform
+import re
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
+from beleg.adapters.candidates.recorded import RecordedTraces
 from beleg.core.case import Case
 from beleg.core.errors import EvidenceError, UsageError
 from beleg.core.protocols import Candidate
 from beleg.core.run import RunHeader, RunSettings
 from beleg.core.suite import Suite
+from beleg.core.trace import TraceStatus
 from beleg.run.execute import Progress, execute, plan
-from beleg.run.folder import RunFolder, write_model
+from beleg.run.folder import RunFolder
 from beleg.run.journal import JournalWriter
 from beleg.suites.validate import require_unique_ids
 
-__all__ = ["OnProgress", "OpenCandidate", "Progress", "RunOutcome", "RunRequest", "arun_candidate", "run_candidate"]
+__all__ = [
+    "OnProgress",
+    "OpenCandidate",
+    "Progress",
+    "RunOutcome",
+    "RunRequest",
+    "arun_candidate",
+    "default_folder",
+    "run_candidate",
+    "similar_cases",
+]
+
+RUNS_FOLDER = Path("runs")
 
 OpenCandidate = Callable[[], Awaitable[Candidate]]
 OnProgress = Callable[[Progress], None]
+
+_NOT_IN_A_FILE_NAME = re.compile(r"[^\w.-]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +55,8 @@ class RunRequest:
     case_ids: tuple[str, ...] | None = None
     """Restricts the run to some cases; the run still names the whole suite."""
     resume: bool = False
+    before_asking: Callable[[RunHeader], None] | None = None
+    """Called once the run is begun and no case has been asked; if it raises, none is asked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,8 +67,29 @@ class RunOutcome:
     header: RunHeader
     progress: Progress
     already_done: int
+    failed_before: int
+    """How many of those that were already done had failed."""
     dropped_bytes: int
     """How much of a cut last line was dropped when a killed run was resumed."""
+    unused_traces: tuple[str, ...] = ()
+    """Recorded traces whose case is not in the suite."""
+
+    @property
+    def failed(self) -> int:
+        """How many attempts of the whole run ended without an answer."""
+        return self.failed_before + self.progress.failed
+
+
+def similar_cases(name: str, known: Collection[str]) -> str:
+    """A hint for a case that is not there: the ids that look like it, or how many there are."""
+    near = difflib.get_close_matches(name, known, n=3, cutoff=0.4)
+    return f"Did you mean: {', '.join(near)}" if near else f"There are {len(known)} cases"
+
+
+def default_folder(name: str) -> Path:
+    """Where a run of a candidate goes if nobody says where; no name leads out of the folder of runs."""
+    safe = _NOT_IN_A_FILE_NAME.sub("-", name).strip("-.") or "run"
+    return RUNS_FOLDER / f"{safe[:100]}-{datetime.now(UTC):%Y%m%dT%H%M%S%fZ}"
 
 
 def run_candidate(request: RunRequest, out: Path, on_progress: OnProgress | None = None) -> RunOutcome:
@@ -70,17 +111,14 @@ async def arun_candidate(request: RunRequest, out: Path, on_progress: OnProgress
     """As `run_candidate`, inside a running event loop."""
     cases = _cases(request)
     folder = RunFolder(out)
-    if folder.exists() and not request.resume:
-        raise UsageError(
-            f"{out} already holds a run; a run is never overwritten",
-            hint="Continue it with --resume, or name another folder with --out",
-        )
-    with folder.locked():
-        candidate = await request.open_candidate()
-        try:
+    if not request.resume:
+        folder.require_unused()
+    candidate = await request.open_candidate()
+    try:
+        with folder.locked():
             return await _run(folder, candidate, request, cases, on_progress)
-        finally:
-            await candidate.close()
+    finally:
+        await candidate.close()
 
 
 def _cases(request: RunRequest) -> tuple[Case, ...]:
@@ -92,7 +130,7 @@ def _cases(request: RunRequest) -> tuple[Case, ...]:
     by_id = request.suite.case_by_id()
     unknown = [name for name in request.case_ids if name not in by_id]
     if unknown:
-        raise UsageError(f"the suite has no case {unknown[0]!r}", hint=f"{len(unknown)} of the named cases are unknown")
+        raise UsageError(f"the suite has no case {unknown[0]!r}", hint=similar_cases(unknown[0], by_id))
     wanted = set(request.case_ids)
     return tuple(case for case in request.suite.cases if case.case_id in wanted)
 
@@ -105,13 +143,12 @@ async def _run(
     on_progress: OnProgress | None,
 ) -> RunOutcome:
     header = _header(candidate, request, cases)
-    if folder.exists():
+    if request.resume and folder.exists():
         header = _resumed_header(folder, header)
     else:
-        inventory = candidate.inventory()
-        if inventory is not None:
-            write_model(folder.inventory_file, inventory)
-        folder.create(header, request.suite)
+        folder.create(header, request.suite, candidate.inventory())
+    if request.before_asking is not None:
+        request.before_asking(header)
     content = folder.traces()
     done = frozenset((trace.case_id, trace.repeat) for trace in content.traces)
     tasks = plan(cases, header.settings.repeats, done)
@@ -122,8 +159,16 @@ async def _run(
         header=header,
         progress=progress,
         already_done=len(done),
+        failed_before=sum(trace.status is not TraceStatus.OK for trace in content.traces),
         dropped_bytes=content.cut_bytes,
+        unused_traces=_unused_traces(candidate, request.suite),
     )
+
+
+def _unused_traces(candidate: Candidate, suite: Suite) -> tuple[str, ...]:
+    if not isinstance(candidate, RecordedTraces):
+        return ()
+    return candidate.unknown_cases(case.case_id for case in suite.cases)
 
 
 def _header(candidate: Candidate, request: RunRequest, cases: tuple[Case, ...]) -> RunHeader:

@@ -19,6 +19,7 @@ from beleg.core.policy import Policy
 from beleg.core.run import RunHeader
 from beleg.core.score import Score
 from beleg.core.trace import Output, Query, Trace
+from beleg.run.folder import make_folder
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -56,7 +57,7 @@ def schema_of(name: str) -> dict[str, Any]:
 
 def write_schemas(folder: Path) -> list[Path]:
     """Writes every schema as ``NAME.schema.json``."""
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     written = []
     for name in SCHEMAS:
         path = folder / f"{name}.schema.json"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -63,12 +63,15 @@ class ScoredRun:
     """The length of a cut last line of the journal, which was left out."""
 
 
-def score_run(path: Path, metrics: Iterable[str] = DEFAULT_METRICS) -> ScoredRun:
+def score_run(
+    path: Path, metrics: Iterable[str] = DEFAULT_METRICS, *, only: Collection[str] | None = None
+) -> ScoredRun:
     """Scores every expected row of a run.
 
     Args:
         path: the folder of the run.
         metrics: metrics by name, such as ``ndcg@10``.
+        only: leaves out every case that is not named here, so that a full run can stand beside one on a subset.
 
     Raises:
         UsageError: if the folder holds no run.
@@ -79,7 +82,7 @@ def score_run(path: Path, metrics: Iterable[str] = DEFAULT_METRICS) -> ScoredRun
     folder = RunFolder(path)
     header, suite = folder.header(), folder.suite()
     by_id = suite.case_by_id()
-    cases = tuple(by_id[name] for name in header.case_ids)
+    cases = tuple(by_id[name] for name in header.case_ids if only is None or name in only)
     content = folder.traces()
     finished = {(trace.case_id, trace.repeat): trace for trace in content.traces}
     rows = [(place, case, repeat) for repeat in range(header.settings.repeats) for place, case in enumerate(cases)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +11,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from beleg.app.running import similar_cases
 from beleg.app.scoring import ScoredRun, score_run
 from beleg.core.case import Case
 from beleg.core.errors import UsageError
@@ -64,11 +64,7 @@ def find_case(run: Path, case_id: str) -> CaseView:
     scored = score_run(run)
     by_id = {case.case_id: case for case in scored.evaluation.cases}
     if case_id not in by_id:
-        near = difflib.get_close_matches(case_id, by_id, n=3, cutoff=0.4)
-        raise UsageError(
-            f"the run {run} has no case {case_id!r}",
-            hint=f"Did you mean: {', '.join(near)}" if near else f"It has {len(by_id)} cases",
-        )
+        raise UsageError(f"the run {run} has no case {case_id!r}", hint=similar_cases(case_id, by_id))
     return CaseView(
         run_id=scored.evaluation.header.run_id,
         case=by_id[case_id],

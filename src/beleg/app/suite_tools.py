@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,12 +13,16 @@ from beleg.adapters.formats.atomic import write_text
 from beleg.app.suites import load_suite
 from beleg.core.errors import UsageError
 from beleg.core.suite import Suite
+from beleg.run.folder import make_folder
 from beleg.suites.cover import Cell, Coverage, coverage
 from beleg.suites.diff import SuiteDiff, diff
 from beleg.suites.release import ReleaseRecord, release
 from beleg.suites.split import Split, part_suites, split
 from beleg.suites.subset import Subset, fast_subset
 from beleg.suites.validate import Finding, Severity, errors_in, validate
+
+PART_NAME = re.compile(r"\w[\w.-]{0,99}")
+"""A part names a file in the folder that the parts are written to."""
 
 __all__ = [
     "Cell",
@@ -84,7 +89,7 @@ def split_suite(source: str, shares: dict[str, float], *, seed: int, out: Path |
     suite = load_suite(source)
     result = split(suite, shares, seed=seed)
     if out is not None:
-        out.mkdir(parents=True, exist_ok=True)
+        make_folder(out)
         for name, part in part_suites(suite, result).items():
             _write_cases(out / f"{name}.jsonl", [case.to_json_dict() for case in part.cases])
     return result
@@ -103,8 +108,12 @@ def parse_shares(texts: list[str]) -> dict[str, float]:
             value = float(number)
         except ValueError:
             equals = ""
-        if not equals or not name or name in shares:
+        if not equals or name in shares:
             raise UsageError(f"{text!r} is no share", hint="Write each part once, as NAME=SHARE, such as release=0.7")
+        if not PART_NAME.fullmatch(name):
+            raise UsageError(
+                f"{name!r} is no name of a part", hint="Use letters, digits, '.', '_' and '-'; it names a file"
+            )
         shares[name] = value
     return shares
 

@@ -8,7 +8,8 @@ from typing import Annotated
 from pydantic import Field
 
 from beleg.adapters.formats.models import build_all, load_document
-from beleg.adapters.formats.rows import SUFFIXES, read_rows
+from beleg.adapters.formats.rows import read_rows
+from beleg.app.places import placed
 from beleg.core.case import Case, Identifier
 from beleg.core.errors import DataError, Problem, UsageError, shown
 from beleg.core.suite import Suite, SuiteHeader
@@ -78,36 +79,24 @@ def _from_folder(path: Path) -> Suite:
 
 def _from_suite_file(path: Path) -> Suite:
     described = load_document(SuiteFile, path)
-    rows = (row for name in described.cases for row in read_rows(_beside(path, name)))
+    rows = (row for place, name in enumerate(described.cases) for row in read_rows(_beside(path, place, name)))
     header = SuiteHeader.model_validate(described.model_dump(exclude={"cases"}, exclude_none=True))
     return Suite(header=header, cases=tuple(build_all(Case, rows, key="case_id")))
 
 
-def _beside(suite_file: Path, name: str) -> Path:
+def _beside(suite_file: Path, position: int, name: str) -> Path:
     """A file of cases, which may not lie outside the folder of the suite file."""
     folder = suite_file.parent.resolve()
     target = (folder / name).resolve()
+    message, remedy = None, "Move it beside the suite file"
     if not target.is_relative_to(folder):
-        raise DataError(
-            Problem(
-                file=str(suite_file),
-                field="cases",
-                message="the file lies outside the folder of the suite",
-                value=shown(name),
-                remedy="Move it beside the suite file",
-            )
-        )
-    if not target.exists():
-        raise DataError(
-            Problem(
-                file=str(suite_file),
-                field="cases",
-                message="there is no such file",
-                value=shown(name),
-                remedy=f"Supported are {', '.join(SUFFIXES)}",
-            )
-        )
-    return suite_file.parent / name
+        message = "the file lies outside the folder of the suite"
+    elif not target.exists():
+        message, remedy = "there is no such file", "Paths are counted from the folder of the suite file"
+    if message is None:
+        return suite_file.parent / name
+    problem = Problem(field=f"cases[{position}]", message=message, value=shown(name), remedy=remedy)
+    raise DataError(placed((problem,), suite_file))
 
 
 def _from_scheme(scheme: str, rest: str) -> Suite:

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+
+from rich.console import RenderableType
 
 from beleg.app.figures import MetricFigure
 from beleg.core.decision import Decision
 from beleg.core.evaluation import Evaluation
 from beleg.gating.explain import stage_name
 from beleg.gating.segments import SegmentFigure
-from beleg.report.figures import figure_text, interval_text, quantity
+from beleg.report.figures import figure_text
 from beleg.report.naming import metric_label
 from beleg.report.terminal import terminal_report
+from beleg.text.figures import interval_text, quantity
 
 BAR_CELLS = 30
 
 
-def decision_on_terminal(decision: Decision, *, language: str, paths: Sequence[Path]) -> Any:
-    """The decision as a rich renderable: the answer first, paths last."""
-    return terminal_report(decision, language=language, paths=paths)
+def decision_on_terminal(
+    decision: Decision, *, language: str, paths: Sequence[Path], brief: bool = False
+) -> RenderableType:
+    """The decision as a rich renderable: the answer first, paths last; ``brief`` leaves out the table of checks."""
+    return terminal_report(decision, language=language, paths=paths, brief=brief)
 
 
 def figure_row(figure: MetricFigure, language: str) -> tuple[str, str]:

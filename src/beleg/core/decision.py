@@ -74,13 +74,25 @@ class Bounds(StoredModel):
     """An estimate with the one-sided bounds that decide, and how they were made."""
 
     estimate: float
-    lower: float
-    upper: float
+    lower: float | None
+    """``None`` where so few cases cannot give a bound: it is open, and proves nothing."""
+    upper: float | None
     confidence: float
     method: str
     n: Annotated[int, Field(ge=0)]
     clusters: Annotated[int, Field(ge=0)] | None = None
     degrees_of_freedom: float | None = None
+
+
+def excludes_zero(difference: Bounds) -> bool:
+    """Whether a difference is proven to be a gain or a loss: its bounds lie on one side of 0.
+
+    Example:
+        >>> excludes_zero(Bounds(estimate=0.1, lower=0.02, upper=0.2, confidence=0.95, method="", n=90))
+        True
+    """
+    above = difference.lower is not None and difference.lower > 0
+    return above or (difference.upper is not None and difference.upper < 0)
 
 
 class Counts(StoredModel):

@@ -38,7 +38,7 @@ def figure_bounds(check: PlannedCheck, values: Values, clusters: Labels, confide
     """Estimate and one-sided bounds of a figure.
 
     Rates take Wilson's interval, graded means the adjusted t, clustered cases their cluster rules, quantiles their
-    order statistics. A quantile bound that so few values cannot give is left open (infinite), so it proves nothing.
+    order statistics. A quantile bound that so few values cannot give is left open, so it proves nothing.
     """
     if check.aggregate in QUANTILES:
         return _quantile_bounds(values, QUANTILES[check.aggregate], confidence)
@@ -74,11 +74,10 @@ def _limits(check: PlannedCheck, values: Values) -> tuple[float, float]:
 
 def _quantile_bounds(values: Values, p: float, confidence: float) -> Bounds:
     found = quantile_interval(values, p, two_sided(confidence))
-    largest = float(np.finfo(np.float64).max)
     return Bounds(
         estimate=found.estimate,
-        lower=-largest if found.lower is None else found.lower,
-        upper=largest if found.upper is None else found.upper,
+        lower=found.lower,
+        upper=found.upper,
         confidence=confidence,
         method="order_statistics",
         n=found.n,
@@ -109,21 +108,31 @@ def extreme_figure(check: PlannedCheck, column: GroupColumn, stand_in: float | N
     return aggregated(check, column.bounded_values(stand_in)[0])
 
 
-def cases_needed(bounds: Bounds, level: float, *, higher_is_better: bool) -> int | None:
+def cases_needed(check: PlannedCheck, bounds: Bounds, level: float, confidence: float) -> int | None:
     """How many cases would be expected to bring the deciding bound to a level that the estimate already meets.
 
-    The width of an interval shrinks with the square root of the number of cases. ``None`` where the estimate does not
+    An interval around an estimate inside the range narrows with the square root of the number of cases; one around
+    the end of the range (no failure seen at all) narrows with the number itself. ``None`` where the estimate does not
     meet the level, or lies so near to it that no suite one could write would settle it.
-
-    Example:
-        >>> b = Bounds(estimate=0.9, lower=0.8, upper=0.95, confidence=0.95, method="", n=50)
-        >>> cases_needed(b, 0.85, higher_is_better=True)
-        200
-        >>> cases_needed(b, 0.91, higher_is_better=True) is None
-        True
     """
-    reserve = bounds.estimate - level if higher_is_better else level - bounds.estimate
-    reach = bounds.estimate - bounds.lower if higher_is_better else bounds.upper - bounds.estimate
-    if reserve <= 0 or not math.isfinite(reach) or reach > MOST_PLANNED_GROWTH * reserve:
+    up = check.higher_is_better
+    reserve = bounds.estimate - level if up else level - bounds.estimate
+    if reserve <= 0:
         return None
-    return max(bounds.n, math.ceil(bounds.n * (reach / reserve) ** 2 - 1e-9))
+    deciding = bounds.lower if up else bounds.upper
+    if deciding is None:
+        return _values_for_a_bound(check, confidence)
+    growth = abs(bounds.estimate - deciding) / reserve
+    if growth > MOST_PLANNED_GROWTH:
+        return None
+    at_the_end = bounds.estimate == (check.metric.spec.high if up else check.metric.spec.low)
+    return max(bounds.n, math.ceil(bounds.n * (growth if at_the_end else growth**2) - 1e-9))
+
+
+def _values_for_a_bound(check: PlannedCheck, confidence: float) -> int | None:
+    """Fewest values of which the extreme one bounds the quantile of a check."""
+    if check.aggregate not in QUANTILES:
+        return None
+    p = QUANTILES[check.aggregate]
+    share = 1.0 - p if check.higher_is_better else p
+    return math.ceil(math.log(1.0 - confidence) / math.log(share) - 1e-9)

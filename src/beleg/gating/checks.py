@@ -124,14 +124,16 @@ def _band_outcome(check: PlannedCheck, policy: Policy, column: GroupColumn, figu
         return sign * value < sign * limit - ROUNDING
 
     enough = column.n_scored >= check.minimum_n
-    if beyond(towards_good, block_at) or (enough and beyond(figure.estimate, block_at)):
+    proven_bad = towards_good is not None and beyond(towards_good, block_at)
+    if proven_bad or (enough and beyond(figure.estimate, block_at)):
         return Outcome(CheckState.FAIL, sentences.band(check, figure, "block"))
+    needed = cases_needed(check, figure, pass_at, policy.confidence)
     if not enough:
-        return Outcome(CheckState.INCONCLUSIVE, sentences.band(check, figure, "few"), check.minimum_n, "cases")
+        needed = max(check.minimum_n, needed or 0)
+        return Outcome(CheckState.INCONCLUSIVE, sentences.band(check, figure, "few"), needed, "cases")
     if beyond(figure.estimate, pass_at):
         return Outcome(CheckState.INCONCLUSIVE, sentences.band(check, figure, "between"))
-    if beyond(towards_bad, pass_at):
-        needed = cases_needed(figure, pass_at, higher_is_better=check.higher_is_better)
+    if towards_bad is None or beyond(towards_bad, pass_at):
         return Outcome(CheckState.INCONCLUSIVE, sentences.band(check, figure, "unproven"), needed, "cases")
     if column.n_failed and not _holds_at_worst(check, policy, column, pass_at):
         return Outcome(CheckState.INCONCLUSIVE, sentences.band(check, figure, "unscored"))
@@ -146,8 +148,8 @@ def _holds_at_worst(check: PlannedCheck, policy: Policy, column: GroupColumn, pa
         return (column.coverage or 0.0) >= policy.minimum_coverage
     bounds = figure_bounds(check, *column.bounded_values(worst), policy.confidence)
     if check.higher_is_better:
-        return bounds.lower >= pass_at - ROUNDING
-    return bounds.upper <= pass_at + ROUNDING
+        return bounds.lower is not None and bounds.lower >= pass_at - ROUNDING
+    return bounds.upper is not None and bounds.upper <= pass_at + ROUNDING
 
 
 def _zero_tolerance(check: PlannedCheck, column: GroupColumn) -> CheckResult:

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 
 from beleg.core.decision import CheckKind, CheckResult, CheckState, Sentence, StageCount, Verdict
 from beleg.core.evaluation import Evaluation
+from beleg.gating.bounds import two_sided
 from beleg.gating.sentences import both, pick
-from beleg.text.numbers import limit, number, percent
+from beleg.text.figures import Unit, decimals_for, limit_text
+from beleg.text.numbers import number, percent
 
 EVIDENCE_METRICS = ("evidence_recall", "eligible_recall", "recall", "hit", "ndcg", "mrr", "map", "r_precision")
 EXCLUSION_METRICS = ("false_exclusion", "document_exclusion")
@@ -65,17 +67,20 @@ def _exclusion(result: CheckResult, candidate: Evaluation) -> Sentence:
     def make(language: str) -> str:
         hidden = number(round(figure.estimate * figure.n), language, decimals=0)
         counted = number(figure.n, language, decimals=0)
+        digits = decimals_for(figure, Unit.PERCENT)
         share, low, high = (
-            percent(value, language, decimals=0) for value in (figure.estimate, figure.lower, figure.upper)
+            percent(value, language, decimals=digits)
+            for value in (figure.estimate, figure.lower or 0.0, figure.upper or 1.0)
         )
-        ceiling = limit((result.pass_at or 0.0) * 100, language)
+        certain = percent(two_sided(figure.confidence), language)
+        ceiling = limit_text(result.pass_at or 0.0, language, unit=Unit.PERCENT)
         where = f" ({result.segment})" if result.segment else ""
         told = pick(
             language,
             f"The hard filter on {field_name!r} hides every right document in {hidden} of {counted} cases{where} "
-            f"({share}, interval {low} to {high}; allowed {ceiling} %)",
+            f"({share}, {certain} interval {low} to {high}; allowed {ceiling})",
             f"Der harte Filter auf „{field_name}“ verdeckt in {hidden} von {counted} Fällen{where} jedes richtige "
-            f"Dokument ({share}, Intervall {low} bis {high}; erlaubt {ceiling} %)",
+            f"Dokument ({share}, {certain}-Intervall {low} bis {high}; erlaubt {ceiling})",
         )
         if len(candidate.filter_losses) > 1:
             others = ", ".join(sorted(set(candidate.filter_losses) - {field_name}))
@@ -109,27 +114,43 @@ def headline(verdict: Verdict, checks: Sequence[CheckResult], candidate: Evaluat
     """The sentence that answers "may this ship, and if not, what do I look at first?"."""
     if verdict is Verdict.PASS:
         return _all_hold(checks, candidate)
-    state = CheckState.FAIL if verdict is Verdict.BLOCK else None
-    open_checks = [check for check in checks if check.state is state or (state is None and _is_open(check))]
-    lead = min(open_checks, key=_priority)
-    more = len(open_checks) - 1
+    wanted = (lambda check: check.state is CheckState.FAIL) if verdict is Verdict.BLOCK else _is_open
+    found = [check for check in checks if wanted(check)]
+    lead = min(found, key=_priority)
+    if verdict is Verdict.BLOCK:
+        return _with_others(lead.reason, len(found) - 1)
+    return _open_checks(lead.reason, len(found), len(checks), len(candidate.cases))
+
+
+def _with_others(lead: Sentence, others: int) -> Sentence:
+    if not others:
+        return lead
 
     def make(language: str) -> str:
-        told = lead.reason.in_language(language)
-        if more:
-            kind = pick(
-                language,
-                "more check failed" if more == 1 else "more checks failed",
-                "weitere Prüfung ist durchgefallen" if more == 1 else "weitere Prüfungen sind durchgefallen",
-            )
-            if verdict is Verdict.REVIEW:
-                kind = pick(
-                    language,
-                    "more check is open" if more == 1 else "more checks are open",
-                    "weitere Prüfung ist offen" if more == 1 else "weitere Prüfungen sind offen",
-                )
-            told += f" ({number(more, language, decimals=0)} {kind})"
-        return told
+        counted = number(others, language, decimals=0)
+        more = pick(
+            language,
+            f"{counted} more {'check' if others == 1 else 'checks'} failed",
+            f"{counted} weitere {'Prüfung ist' if others == 1 else 'Prüfungen sind'} durchgefallen",
+        )
+        return f"{lead.in_language(language)} ({more})"
+
+    return both(make)
+
+
+def _open_checks(lead: Sentence, n_open: int, n_checks: int, n_cases: int) -> Sentence:
+    """What keeps a candidate between PASS and BLOCK: the open check that says most, and how many there are."""
+    if n_open == 1:
+        return lead
+
+    def make(language: str) -> str:
+        opened, checked, cases = (number(value, language, decimals=0) for value in (n_open, n_checks, n_cases))
+        told = pick(
+            language,
+            f"{opened} of {checked} checks are not settled on {cases} cases; above all ",
+            f"{opened} von {checked} Prüfungen sind auf {cases} Fällen offen; vor allem ",
+        )
+        return told + lead.in_language(language)
 
     return both(make)
 

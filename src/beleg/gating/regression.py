@@ -162,8 +162,9 @@ def _largest_losses(column: GroupColumn, pairs: Pairs) -> tuple[str, ...]:
 def _quantile_regression(check: PlannedCheck, policy: Policy, new: GroupColumn, pairs: Pairs) -> CheckResult:
     """A quantile is a composite figure: its difference is bounded by a paired bootstrap over clusters."""
     sign = 1.0 if check.higher_is_better else -1.0
-    difference = _quantile_difference(check, policy, sign * pairs.new, sign * pairs.old, pairs.clusters)
-    state, verdict = _quantile_state(check, difference, len(pairs.new))
+    new_values, old_values = sign * pairs.new, sign * pairs.old
+    difference, (lower, upper) = _quantile_difference(check, policy, new_values, old_values, pairs.clusters)
+    state, verdict = _quantile_state(check, (lower, upper), len(pairs.new))
     return _result(
         check,
         new,
@@ -175,7 +176,9 @@ def _quantile_regression(check: PlannedCheck, policy: Policy, new: GroupColumn, 
     )
 
 
-def _quantile_difference(check: PlannedCheck, policy: Policy, new: Values, old: Values, clusters: Labels) -> Bounds:
+def _quantile_difference(
+    check: PlannedCheck, policy: Policy, new: Values, old: Values, clusters: Labels
+) -> tuple[Bounds, tuple[float, float]]:
     resampled = bootstrap_quantile(
         np.stack([new, old], axis=1),
         QUANTILES[check.aggregate],
@@ -184,29 +187,29 @@ def _quantile_difference(check: PlannedCheck, policy: Policy, new: Values, old: 
         clusters=clusters,
     )
     changes = resampled.draws[:, 0] - resampled.draws[:, 1]
-    lower, upper = np.quantile(changes, [policy.alpha, policy.confidence])
-    return Bounds(
+    lower, upper = (float(bound) for bound in np.quantile(changes, [policy.alpha, policy.confidence]))
+    difference = Bounds(
         estimate=float(resampled.estimates[0] - resampled.estimates[1]),
-        lower=float(lower),
-        upper=float(upper),
+        lower=lower,
+        upper=upper,
         confidence=policy.confidence,
         method="paired_percentile_bootstrap",
         n=len(new),
         clusters=resampled.clusters,
     )
+    return difference, (lower, upper)
 
 
-def _quantile_state(check: PlannedCheck, difference: Bounds, n: int) -> tuple[CheckState, str]:
+def _quantile_state(check: PlannedCheck, bounds: tuple[float, float], n: int) -> tuple[CheckState, str]:
     margin = check.thresholds.margin or 0.0
-    least, most = difference.lower, difference.upper
-    if check.higher_is_better:
-        least, most = -difference.upper, -difference.lower
+    lower, upper = bounds
+    least, most = (-upper, -lower) if check.higher_is_better else (lower, upper)
     if least > margin:
         return CheckState.FAIL, "block"
     if n < check.minimum_n:
         return CheckState.INCONCLUSIVE, "few"
     # Resampling that shows no variation at all says nothing about what was not sampled.
-    if most < margin and difference.lower < difference.upper:
+    if most < margin and lower < upper:
         return CheckState.PASS, "pass"
     return CheckState.INCONCLUSIVE, "unproven"
 

@@ -9,10 +9,8 @@ from collections.abc import Callable
 
 from beleg.core.decision import Bounds, Sentence
 from beleg.gating.plan import PlannedCheck
-from beleg.text.numbers import NO_BREAK, limit, number, percent
-
-_UNITS = {"milliseconds": "ms", "usd": "USD", "tokens": "tokens"}
-_RATES_AS_PERCENT = frozenset({"binary"})
+from beleg.text.figures import UNIT_OF_KIND, Unit, interval_text, limit_text
+from beleg.text.numbers import number, percent
 
 
 def both(make: Callable[[str], str]) -> Sentence:
@@ -33,36 +31,9 @@ def title(check: PlannedCheck, language: str) -> str:
     return f"{name}, {check.segment}" if check.segment else name
 
 
-def level(check: PlannedCheck, value: float, language: str, *, signed: bool = False) -> str:
-    """A figure of the metric with its unit, at the precision at which it can be compared with a limit."""
-    kind = check.metric.spec.kind
-    if kind in _RATES_AS_PERCENT:
-        return _points(value, language) if signed else percent(value, language, decimals=1)
-    if kind in _UNITS:
-        decimals = 4 if kind == "usd" else 0
-        return f"{number(value, language, decimals=decimals, signed=signed)}{NO_BREAK}{_UNITS[kind]}"
-    return number(value, language, decimals=3, signed=signed)
-
-
-def _points(value: float, language: str) -> str:
-    """A difference of shares: 0.80 to 0.85 is 5 percentage points, and not 5 %."""
-    word = pick(language, "points", "Punkte")
-    return f"{number(value * 100, language, decimals=1, signed=True)}{NO_BREAK}{word}"
-
-
-def allowed(check: PlannedCheck, value: float, language: str, *, is_difference: bool = False) -> str:
-    """A limit of the policy, as it was written."""
-    kind = check.metric.spec.kind
-    if kind in _RATES_AS_PERCENT:
-        unit = pick(language, "points", "Punkte") if is_difference else "%"
-        return f"{limit(value * 100, language)}{NO_BREAK}{unit}"
-    return f"{limit(value, language)}{NO_BREAK}{_UNITS[kind]}" if kind in _UNITS else limit(value, language)
-
-
-def interval(check: PlannedCheck, bounds: Bounds, language: str, *, signed: bool = False) -> str:
-    """Estimate with both bounds."""
-    parts = [level(check, value, language, signed=signed) for value in (bounds.estimate, bounds.lower, bounds.upper)]
-    return f"{parts[0]} [{parts[1]}; {parts[2]}]"
+def unit_of(check: PlannedCheck) -> Unit:
+    """The unit in which the metric is read."""
+    return UNIT_OF_KIND.get(check.metric.spec.kind, Unit.PLAIN)
 
 
 def _cases(bounds: Bounds, language: str) -> str:
@@ -79,8 +50,9 @@ def band(check: PlannedCheck, figure: Bounds, verdict: str) -> Sentence:
     up = check.higher_is_better
 
     def make(language: str) -> str:
-        told = f"{title(check, language)}: {interval(check, figure, language)}, {_cases(figure, language)}"
-        at_pass, at_block = allowed(check, pass_at, language), allowed(check, block_at, language)
+        unit = unit_of(check)
+        told = f"{title(check, language)}: {interval_text(figure, language, unit=unit)}, {_cases(figure, language)}"
+        at_pass, at_block = (limit_text(level, language, unit=unit) for level in (pass_at, block_at))
         least = pick(language, "at least" if up else "at most", "mindestens" if up else "höchstens")
         beyond = pick(language, "below" if up else "above", "unter" if up else "über")
         rest = {
@@ -118,11 +90,10 @@ def regression(check: PlannedCheck, difference: Bounds, verdict: str) -> Sentenc
 
     def make(language: str) -> str:
         against = pick(language, "against the baseline", "gegenüber der Baseline")
-        told = (
-            f"{title(check, language)} {against}: "
-            f"{interval(check, difference, language, signed=True)}, {_cases(difference, language)}"
-        )
-        tolerated = allowed(check, margin, language, is_difference=True)
+        unit = unit_of(check)
+        shown = interval_text(difference, language, unit=unit, signed=True)
+        told = f"{title(check, language)} {against}: {shown}, {_cases(difference, language)}"
+        tolerated = limit_text(margin, language, unit=unit, is_difference=True)
         rest = {
             "pass": pick(
                 language,

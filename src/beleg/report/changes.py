@@ -10,9 +10,11 @@ import numpy.typing as npt
 
 from beleg.core.decision import Sentence
 from beleg.core.evaluation import Evaluation
-from beleg.report.figures import both, number, quantity
+from beleg.report.figures import both
 from beleg.report.naming import MetricLabel
 from beleg.report.words import phrase
+from beleg.text.figures import quantity
+from beleg.text.numbers import number
 
 SHOWN_EACH_WAY = 5
 SAME = 1e-9

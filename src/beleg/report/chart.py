@@ -6,8 +6,8 @@ import re
 from typing import Any
 
 from beleg.report.changes import SAME, Changes, case_href
-from beleg.report.naming import Unit
 from beleg.report.words import word
+from beleg.text.figures import Unit
 
 MAX_DOTS = 400
 WIDTH = 760

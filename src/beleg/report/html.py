@@ -14,9 +14,9 @@ from markupsafe import Markup
 from beleg.core.decision import CheckState, Sentence
 from beleg.report.changes import Changes, case_href, changes
 from beleg.report.chart import dot_plot, drawn_positions, is_available
-from beleg.report.figures import both, number
+from beleg.report.figures import both
 from beleg.report.intervals import WIDTH, intervals
-from beleg.report.naming import MetricLabel, Unit, metric_label
+from beleg.report.naming import MetricLabel, metric_label
 from beleg.report.payload import Payload, build_payload
 from beleg.report.safe import UNSEEN_CLASS_JS, json_for_script, typeset, visible
 from beleg.report.segments import segment_table
@@ -32,6 +32,8 @@ from beleg.report.view import (
 )
 from beleg.report.waterfall import BAR_WIDTH, waterfall
 from beleg.report.words import LANGUAGES, SHAPES, catalogue, phrase, status_word
+from beleg.text.figures import Unit
+from beleg.text.numbers import number
 
 BUDGET_BYTES = 14_000_000
 """What the case data may weigh, so that the whole file stays under 15 MB."""

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from beleg.core.decision import Bounds, CheckKind, CheckResult, CheckState, Decision, Sentence
-from beleg.report.figures import both, interval_text, limit_text
-from beleg.report.naming import Unit, check_title, unit_of_check
+from beleg.report.figures import both
+from beleg.report.naming import check_title, unit_of_check
 from beleg.report.words import SHAPES, phrase, state_word
+from beleg.text.figures import Unit, interval_text, limit_text
 
 WIDTH = 400
 INSET = 16
@@ -79,8 +80,8 @@ def _row(check: CheckResult) -> IntervalRow | None:
         state_word=state_word(check.state),
         figure=both(lambda lang: interval_text(bounds, lang, unit=unit, signed=signed)),
         limits=tuple(label for _, _, label in limits),
-        low=place(bounds.lower),
-        high=place(bounds.upper),
+        low=INSET if bounds.lower is None else place(bounds.lower),
+        high=WIDTH - INSET if bounds.upper is None else place(bounds.upper),
         at=place(bounds.estimate),
         lines=tuple(Line(kind=kind, x=place(value), label=labels.get(kind, nothing)) for kind, value in marks),
     )
@@ -109,8 +110,9 @@ def _written(value: float, unit: Unit, *, signed: bool = False) -> Sentence:
 
 
 def _scale(bounds: Bounds, marks: list[float]) -> Callable[[float], float]:
-    """Places values on the drawing so that the interval and every limit fit."""
-    values = [bounds.lower, bounds.upper, bounds.estimate, *marks]
+    """Places values on the drawing so that the interval and every limit fit; an open end reaches the edge."""
+    ends = [end for end in (bounds.lower, bounds.upper) if end is not None]
+    values = [*ends, bounds.estimate, *marks]
     low = min(values)
     span = (max(values) - low) or 1.0
     return lambda value: round(INSET + (value - low) / span * (WIDTH - 2 * INSET), 2)

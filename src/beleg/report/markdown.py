@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from beleg.core.decision import Decision, Sentence
-from beleg.report.figures import number
 from beleg.report.safe import markdown_code, markdown_text
 from beleg.report.view import CheckView, check_views, facts, headline, settled_sentence, urgent_checks, worst_cases
 from beleg.report.waterfall import Waterfall, waterfall
 from beleg.report.words import SHAPES, word
+from beleg.text.numbers import number
 
 MAX_CHARACTERS = 60_000
 SENTENCE_CHARS = 600

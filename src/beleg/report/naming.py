@@ -3,42 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 
 from beleg.core.decision import CheckResult, Sentence
 from beleg.core.errors import ConfigError
 from beleg.metrics.catalogue import Metric, parse_metric
 from beleg.report.words import phrase
-
-
-class Unit(StrEnum):
-    """How a figure is read."""
-
-    PLAIN = "plain"
-    PERCENT = "percent"
-    """A rate of cases, read in per cent."""
-    MILLISECONDS = "ms"
-    USD = "USD"
-    COUNT = "count"
-
-    @property
-    def symbol(self) -> str:
-        """The unit as printed behind a number; a plain figure and a count have none."""
-        return {Unit.PERCENT: "%", Unit.MILLISECONDS: "ms", Unit.USD: "USD"}.get(self, "")
-
-    @property
-    def factor(self) -> float:
-        """By what a stored figure is multiplied to be read in this unit."""
-        return 100.0 if self is Unit.PERCENT else 1.0
-
-
-UNIT_OF_KIND = {
-    "binary": Unit.PERCENT,
-    "milliseconds": Unit.MILLISECONDS,
-    "usd": Unit.USD,
-    "count": Unit.COUNT,
-    "tokens": Unit.COUNT,
-}
+from beleg.text.figures import UNIT_OF_KIND, Unit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

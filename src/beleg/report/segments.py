@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from beleg.core.decision import Bounds, Counts, Sentence
-from beleg.report.figures import both, counts_text, interval_text, number
+from beleg.core.decision import Bounds, Counts, Sentence, excludes_zero
+from beleg.report.figures import both, counts_text
 from beleg.report.naming import MetricLabel, metric_label
 from beleg.report.words import phrase
+from beleg.text.figures import interval_text
+from beleg.text.numbers import number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +115,7 @@ def shade_of(difference: Bounds, *, higher_is_better: bool | None) -> str:
     if difference.estimate == 0 or higher_is_better is None:
         return "none"
     direction = "better" if (difference.estimate > 0) == higher_is_better else "worse"
-    certain = difference.lower > 0 or difference.upper < 0
+    certain = excludes_zero(difference)
     return f"{direction}-certain" if certain else direction
 
 

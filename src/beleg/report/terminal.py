@@ -11,11 +11,11 @@ from rich.table import Table
 from rich.text import Text
 
 from beleg.core.decision import Decision, Sentence
-from beleg.report.figures import number
 from beleg.report.safe import one_line
 from beleg.report.view import CheckView, check_views, headline, settled_sentence, urgent_checks, worst_cases
 from beleg.report.waterfall import Waterfall, WaterfallRow, waterfall
 from beleg.report.words import SHAPES, word
+from beleg.text.numbers import number
 
 BLOCKS = 24
 MAX_CASES = 5
@@ -42,11 +42,13 @@ def terminal_report(
         decision: what was decided.
         language: ``en`` or ``de``.
         paths: the files that were written, named last.
-        brief: only the answer, its reasons and the paths.
+        brief: leaves out the table of all checks and the cases to look at.
     """
     parts: list[RenderableType] = [answer_line(decision, language=language)]
-    parts += [_reason(check, language) for check in urgent_checks(decision)]
+    urgent = urgent_checks(decision)
+    parts += [_reason(check, language) for check in urgent or _telling_checks(decision)]
     parts.append(Text(settled_sentence(decision).in_language(language), style="dim"))
+    parts += _stages(decision, language)
     if not brief:
         parts += _details(decision, language)
     if paths:
@@ -54,11 +56,20 @@ def terminal_report(
     return Group(*parts)
 
 
+def _telling_checks(decision: Decision) -> list[CheckView]:
+    """Where everything passed: the checks of whole metrics, which say by how much."""
+    return [check for check in check_views(decision) if check.segment is None]
+
+
+def _stages(decision: Decision, language: str) -> list[RenderableType]:
+    drawn = waterfall(decision)
+    if drawn is None:
+        return []
+    return [Text(), _heading(drawn.finding, language), _waterfall(drawn, language)]
+
+
 def _details(decision: Decision, language: str) -> list[RenderableType]:
     parts: list[RenderableType] = []
-    drawn = waterfall(decision)
-    if drawn is not None:
-        parts += [Text(), _heading(drawn.finding, language), _waterfall(drawn, language)]
     checks = check_views(decision)
     if checks:
         parts += [Text(), Text(word("section.checks", language), style="bold"), _checks(checks, language)]

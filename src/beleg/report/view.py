@@ -9,10 +9,12 @@ from beleg.core.decision import CheckResult, CheckState, Decision, Sentence
 from beleg.core.evaluation import Evaluation
 from beleg.core.trace import Trace
 from beleg.report.changes import SAME, changes
-from beleg.report.figures import both, counts_text, interval_text, percent, quantity
+from beleg.report.figures import both, counts_text
 from beleg.report.naming import MetricLabel, check_title, metric_label, unit_of_check
 from beleg.report.segments import SegmentRow
 from beleg.report.words import SHAPES, phrase, state_word
+from beleg.text.figures import interval_text, quantity
+from beleg.text.numbers import percent
 
 TracesByCase = Mapping[str, Sequence[Trace]]
 STATES_BY_URGENCY: tuple[CheckState, ...] = (

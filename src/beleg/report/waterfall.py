@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from beleg.core.decision import Decision, RunReference, Sentence, StageCount
-from beleg.report.figures import both, number
+from beleg.report.figures import both
 from beleg.report.words import phrase, stage_word
+from beleg.text.numbers import number
 
 BAR_WIDTH = 400
 CASES_NAMED = 12

@@ -36,6 +36,9 @@ class Progress:
     total: int
     done: int = 0
     failed: int = 0
+    failures: dict[str, int] = field(default_factory=dict)
+    """The failed attempts by kind of fault."""
+    first_failure: Trace | None = None
     cost_usd: float = 0.0
     cost_known: int = 0
     """How many traces told their cost; the sum says nothing about the others."""
@@ -44,7 +47,11 @@ class Progress:
     def count(self, trace: Trace) -> None:
         """Takes one finished trace into account."""
         self.done += 1
-        self.failed += trace.status is not TraceStatus.OK
+        if trace.status is not TraceStatus.OK:
+            self.failed += 1
+            kind = trace.error.kind if trace.error else trace.status.value
+            self.failures[kind] = self.failures.get(kind, 0) + 1
+            self.first_failure = self.first_failure or trace
         cost = trace.output.usage.cost_usd if trace.output else None
         if cost is not None:
             self.cost_usd += cost
@@ -68,7 +75,11 @@ async def execute(
     journal: JournalWriter,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Progress:
-    """Runs all tasks with at most ``settings.concurrency`` in flight and journals each trace as it finishes."""
+    """Runs all tasks with at most ``settings.concurrency`` in flight and journals each trace as it finishes.
+
+    Raises:
+        EvidenceError: if a trace cannot be written; what was written before is kept.
+    """
     progress = Progress(total=len(tasks))
     waiting = iter(tasks)
 
@@ -78,15 +89,19 @@ async def execute(
         if on_progress is not None:
             on_progress(progress)
 
-    async with asyncio.TaskGroup() as group:
-        syncing = group.create_task(_sync_regularly(journal))
-        workers = [
-            group.create_task(_work(candidate, waiting, settings, finished))
-            for _ in range(min(settings.concurrency, len(tasks)))
-        ]
-        if workers:
-            await asyncio.wait(workers)
-        syncing.cancel()
+    try:
+        async with asyncio.TaskGroup() as group:
+            syncing = group.create_task(_sync_regularly(journal))
+            workers = [
+                group.create_task(_work(candidate, waiting, settings, finished))
+                for _ in range(min(settings.concurrency, len(tasks)))
+            ]
+            if workers:
+                await asyncio.wait(workers)
+            syncing.cancel()
+    except ExceptionGroup as faults:
+        # Workers share one journal: when it fails, each of them fails for the same reason.
+        raise faults.exceptions[0] from None
     journal.sync()
     return progress
 

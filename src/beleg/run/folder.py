@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from pydantic import ValidationError
 
-from beleg.core.errors import EvidenceError, UsageError
+from beleg.core.errors import EvidenceError, Problem, UsageError
 from beleg.core.inventory import Inventory
 from beleg.core.model import StoredModel
 from beleg.core.run import RunHeader
@@ -57,15 +57,25 @@ class RunFolder:
         """Whether a run was begun here."""
         return self.header_file.exists()
 
-    def create(self, header: RunHeader, suite: Suite) -> None:
-        """Writes what is fixed. The header comes last: a folder without one is not a run."""
-        self.path.mkdir(parents=True, exist_ok=True)
-        if self.exists():
+    def require_unused(self) -> None:
+        """Refuses a folder in which a run was begun.
+
+        Raises:
+            UsageError: if there is a header or a journal, which would pass for one of the new run.
+        """
+        if self.exists() or self.journal_file.exists():
             raise UsageError(
                 f"{self.path} already holds a run; a run is never overwritten",
                 hint="Continue it with --resume, or name another folder with --out",
             )
+
+    def create(self, header: RunHeader, suite: Suite, inventory: Inventory | None = None) -> None:
+        """Writes what is fixed. The header comes last: a folder without one is not a run."""
+        make_folder(self.path)
+        self.require_unused()
         write_model(self.suite_file, suite)
+        if inventory is not None:
+            write_model(self.inventory_file, inventory)
         write_model(self.header_file, header)
 
     def header(self) -> RunHeader:
@@ -103,10 +113,13 @@ class RunFolder:
         """Keeps every other process from writing to this run.
 
         Raises:
-            UsageError: if another process is writing.
+            UsageError: if another process is writing, or nothing can be written there.
         """
-        self.path.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(self.path / ".lock", os.O_RDWR | os.O_CREAT, 0o644)
+        make_folder(self.path)
+        try:
+            descriptor = os.open(self.path / ".lock", os.O_RDWR | os.O_CREAT, 0o644)
+        except OSError as error:
+            raise _not_writable(self.path, error) from error
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
@@ -119,6 +132,22 @@ class RunFolder:
             yield
         finally:
             os.close(descriptor)
+
+
+def make_folder(path: Path) -> None:
+    """Makes a folder for output, if it is not there yet.
+
+    Raises:
+        UsageError: if there can be no folder at this place.
+    """
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _not_writable(path, error) from error
+
+
+def _not_writable(path: Path, error: OSError) -> UsageError:
+    return UsageError(f"cannot write to {path}: {error.strerror}", hint="Name another folder with --out")
 
 
 def write_model(path: Path, model: StoredModel) -> None:
@@ -142,7 +171,7 @@ def read_model(kind: type[Model], path: Path) -> Model:
         ) from error
     except ValidationError as error:
         first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"])
-        raise EvidenceError(
-            f"{path}: field '{place}': {first['msg']}", hint="The file was changed or cut; restore it or run again"
-        ) from error
+        problem = Problem(
+            file=str(path), field=".".join(str(part) for part in first["loc"]) or None, message=first["msg"]
+        )
+        raise EvidenceError(str(problem), hint="The file was changed or cut; restore it or run again") from error

@@ -108,15 +108,26 @@ class JournalWriter:
     """Appends traces. Each append is one write, so a kill can only cut the last line."""
 
     def __init__(self, path: Path, *, keep_bytes: int) -> None:
+        self._path = path
         self._descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
         os.ftruncate(self._descriptor, keep_bytes)
         self._unsynced = False
 
     def append(self, trace: Trace) -> None:
-        """Hands one finished trace to the operating system; from here on a kill cannot lose it."""
+        """Hands one finished trace to the operating system; from here on a kill cannot lose it.
+
+        Raises:
+            EvidenceError: if the disk takes no more.
+        """
         line = memoryview(encode(trace))
-        while line:
-            line = line[os.write(self._descriptor, line) :]
+        try:
+            while line:
+                line = line[os.write(self._descriptor, line) :]
+        except OSError as error:
+            raise EvidenceError(
+                f"{self._path}: the answer to case {trace.case_id!r} cannot be written: {error.strerror}",
+                hint="Make room on the disk, then finish the run with --resume; the cases written before are kept",
+            ) from error
         self._unsynced = True
 
     def sync(self) -> None:

@@ -33,14 +33,3 @@ def percent(share: float, language: str, *, decimals: int = 0, signed: bool = Fa
         '15,5 %'
     """
     return f"{number(share * 100, language, decimals=decimals, signed=signed)}{NO_BREAK}%"
-
-
-def limit(value: float, language: str) -> str:
-    """A limit as it was written: no digit added, none dropped up to six decimals.
-
-    Example:
-        >>> limit(0.02, "de")
-        '0,02'
-    """
-    decimals = len(f"{value:.6f}".rstrip("0").partition(".")[2])
-    return number(value, language, decimals=decimals)

@@ -6,17 +6,9 @@ import pytest
 
 from beleg.core.decision import Counts
 from beleg.core.score import ScoreStatus
-from beleg.report.figures import (
-    counts_text,
-    decimals_for,
-    figure_text,
-    interval_text,
-    limit_text,
-    number,
-    percent,
-    quantity,
-)
-from beleg.report.naming import Unit
+from beleg.report.figures import counts_text, figure_text
+from beleg.text.figures import Unit, decimals_for, interval_text, limit_text, quantity
+from beleg.text.numbers import number, percent
 from support.report_data import bounds
 
 COUNTS = Counts(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from beleg.core.decision import CheckKind, CheckResult, CheckState, Sentence
-from beleg.report.naming import Unit, check_title, metric_label, unit_of_check
+from beleg.report.naming import check_title, metric_label, unit_of_check
+from beleg.text.figures import Unit
 from support.report_data import build_report
 
 REASON = Sentence(en="r", de="r")

@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from beleg.core.digest import canonical_json, digest_of
+from beleg.core.errors import DataError
+
+
+def test_the_canonical_form_is_that_of_rfc_8785() -> None:
+    """The example of RFC 8785, section 3.2.2 and 3.2.3, shortened."""
+    value = {"numbers": [333333333.33333329, 1e30, 4.50, 2e-3, 1e-27], "string": '\u20ac$\u000f\nA\'"\\"/', "a": [True]}
+    assert canonical_json(value).decode() == (
+        '{"a":[true],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],"string":"€$\\u000f\\nA\'\\"\\\\\\"/"}'
+    )
+
+
+def test_the_hash_is_sha_256_of_that_form() -> None:
+    """SHA-256 of the two bytes ``{}``, a published value."""
+    assert digest_of({}) == "sha256:44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, 2**60, "\ud800"])
+def test_what_has_no_one_byte_form_is_refused(value: object) -> None:
+    with pytest.raises(DataError, match="canonical form"):
+        digest_of({"x": value})

@@ -1,0 +1,44 @@
+"""Every benchmark runs at a tiny size, so that none has rotted when somebody wants a figure."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
+NAMES = sorted(path.stem for path in BENCHMARKS.glob("bench_*.py"))
+EXPECTED = {
+    "bench_startup": ("import beleg", "beleg --help"),
+    "bench_engine": ("wall time over ideal", "CPU per case"),
+    "bench_gate": ("decision, wall time",),
+    "bench_report": ("size", "load"),
+    "bench_retrieval": ("from traces, CPU time",),
+}
+
+
+def test_every_benchmark_is_checked_here() -> None:
+    assert sorted(EXPECTED) == NAMES
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_a_benchmark_runs_and_shows_its_table(name: str) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-W", "error", BENCHMARKS / f"{name}.py", "--smoke"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stderr
+    table = [line for line in ended.stdout.splitlines() if line.startswith("| ")]
+    for what in EXPECTED[name]:
+        assert any(line.startswith(f"| {what} |") for line in table), ended.stdout
+    assert "Machine: " in ended.stdout
+    assert "Versions: beleg " in ended.stdout
+    written = json.loads((BENCHMARKS / "results" / f"{name.removeprefix('bench_')}-smoke.json").read_text("utf-8"))
+    assert written["smoke"] is True
+    assert [row["what"] for row in written["rows"]] == [line.split(" | ")[0].removeprefix("| ") for line in table[1:]]
