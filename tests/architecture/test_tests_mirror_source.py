@@ -5,9 +5,19 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from architecture.source import PROJECT, Module, is_docstring, modules, require_none
+from architecture.source import PROJECT, Module, is_docstring, modules, require_none, require_used
 
 AREAS = ("core", "text", "stats", "metrics", "gating", "run", "suites")
+
+TESTED_ELSEWHERE: dict[str, str] = dict.fromkeys(
+    (
+        "beleg.metrics.generation.entries",
+        "beleg.metrics.operations.entries",
+        "beleg.metrics.retrieval.entries",
+    ),
+    "rows of the catalogue; the laws in tests/laws run over every one",
+)
+"""Modules without a test file of their own, each with the reason why."""
 
 
 def expected_file(module: Module) -> str:
@@ -28,14 +38,19 @@ def _is_all(node: ast.stmt) -> bool:
     return isinstance(node, ast.Assign) and [ast.unparse(target) for target in node.targets] == ["__all__"]
 
 
-def untested(areas: tuple[str, ...]) -> Iterator[str]:
+def untested(areas: tuple[str, ...]) -> Iterator[Module]:
     for module in modules(*areas):
         if not only_exports(module) and not (PROJECT / expected_file(module)).is_file():
-            yield f"{module.place} needs {expected_file(module)}"
+            yield module
 
 
 def test_every_module_has_its_test_file() -> None:
-    require_none(untested(AREAS), "Write the test file that carries the name of the module")
+    found = {module.name: f"{module.place} needs {expected_file(module)}" for module in untested(AREAS)}
+    require_none(
+        (needed for name, needed in found.items() if name not in TESTED_ELSEWHERE),
+        "Write the test file that carries the name of the module",
+    )
+    require_used(TESTED_ELSEWHERE, found, "TESTED_ELSEWHERE")
 
 
 def test_only_modules_that_define_nothing_are_excepted() -> None:

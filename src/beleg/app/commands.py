@@ -9,14 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from beleg.app.candidates import load_candidate_file, open_candidate_file
-from beleg.app.running import OnProgress, RunOutcome, RunRequest, run_candidate
-from beleg.app.suites import SCHEMES, load_suite
-from beleg.core.run import RunSettings
+from beleg.app.running import OnProgress, RunOutcome, RunRequest, default_folder, run_candidate
+from beleg.app.suites import RELEASE_FILE, SCHEMES, load_suite
+from beleg.core.run import RunHeader, RunSettings
 from beleg.core.suite import Suite
 from beleg.suites.ledger import COUNTED_KINDS, BudgetStatus, UsageEntry, read_ledger, record_use, usage
 from beleg.suites.subset import fast_subset
 
-RUNS_FOLDER = Path("runs")
 LEDGER_NAME = "usage.jsonl"
 
 
@@ -59,7 +58,8 @@ class RunResult:
             "expected": header.expected_rows,
             "already_done": self.outcome.already_done,
             "added": progress.done,
-            "failed": progress.failed,
+            "failed": self.outcome.failed,
+            "failures": dict(sorted(progress.failures.items())),
             "cost_usd": progress.cost_usd if progress.cost_known else None,
             "cost_unknown": progress.done - progress.cost_known,
             "seconds": round(self.seconds, 3),
@@ -71,7 +71,11 @@ def run_from_files(command: RunCommand, on_progress: OnProgress | None = None) -
     """Loads candidate and suite, runs, and records the use of a release or holdout suite."""
     suite = load_suite(command.suite)
     described = load_candidate_file(command.candidate)
-    out = command.out or RUNS_FOLDER / f"{described.manifest.name}-{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
+    warnings: list[str] = []
+
+    def record(header: RunHeader) -> None:
+        warnings.extend(_record_use(command, suite, header))
+
     request = RunRequest(
         open_candidate=lambda: open_candidate_file(command.candidate, concurrency=command.concurrency),
         suite=suite,
@@ -84,14 +88,18 @@ def run_from_files(command: RunCommand, on_progress: OnProgress | None = None) -
         ),
         case_ids=_chosen(command, suite),
         resume=command.resume,
+        before_asking=record,
     )
     started = time.monotonic()
-    outcome = run_candidate(request, out, on_progress)
+    outcome = run_candidate(request, command.out or default_folder(described.manifest.name), on_progress)
     seconds = time.monotonic() - started
-    warnings = []
     if outcome.dropped_bytes:
         warnings.append(f"a cut last line of {outcome.dropped_bytes} bytes was dropped; its case was run again")
-    warnings += _record_use(command, suite, outcome)
+    if outcome.unused_traces:
+        warnings.append(
+            f"{len(outcome.unused_traces)} recorded cases are not in the suite and were not used, "
+            f"the first: {outcome.unused_traces[0]!r}"
+        )
     return RunResult(outcome=outcome, seconds=seconds, warnings=tuple(warnings))
 
 
@@ -103,7 +111,7 @@ def _chosen(command: RunCommand, suite: Suite) -> tuple[str, ...] | None:
     return None
 
 
-def _record_use(command: RunCommand, suite: Suite, outcome: RunOutcome) -> list[str]:
+def _record_use(command: RunCommand, suite: Suite, header: RunHeader) -> list[str]:
     """Notes the use of a suite whose uses count, and says when they exceed what its header allows."""
     if suite.header.kind not in COUNTED_KINDS:
         return []
@@ -114,9 +122,9 @@ def _record_use(command: RunCommand, suite: Suite, outcome: RunOutcome) -> list[
             suite_name=suite.header.name,
             suite_version=suite.header.version,
             suite_digest=suite.digest,
-            used_by=outcome.header.run_id,
+            used_by=header.run_id,
             purpose="run",
-            manifest_digest=outcome.header.manifest_digest,
+            manifest_digest=header.manifest_digest,
             at=datetime.now(UTC),
         ),
     )
@@ -132,4 +140,7 @@ def _record_use(command: RunCommand, suite: Suite, outcome: RunOutcome) -> list[
 def _ledger_beside(source: str) -> Path:
     scheme, _, rest = source.partition(":")
     place = Path(rest.partition(":")[0] if rest and scheme in SCHEMES else source)
+    if (place / RELEASE_FILE).exists():
+        # All versions of a released suite share one ledger, and a version is never written to.
+        return place.parent / LEDGER_NAME
     return (place if place.is_dir() else place.parent) / LEDGER_NAME

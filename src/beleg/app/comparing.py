@@ -9,11 +9,11 @@ from typing import Any
 
 from beleg.app.scoring import DEFAULT_METRICS, score_run
 from beleg.core.decision import Dimension, excludes_zero
-from beleg.core.errors import EvidenceError
+from beleg.core.errors import EvidenceError, UsageError
 from beleg.core.policy import Policy
 from beleg.gating.comparability import MUST_MATCH, SAME, compare_runs
 from beleg.gating.decide import aligned_to
-from beleg.gating.segments import SegmentFigure, segment_figures
+from beleg.gating.segments import MAX_LABELS, SegmentFigure, segment_figures
 
 CONFIDENCE = 0.975
 """One-sided, so that both bounds together hold with 95 %."""
@@ -27,6 +27,7 @@ class Comparison:
     baseline: str
     figures: tuple[SegmentFigure, ...]
     dimensions: tuple[Dimension, ...]
+    warnings: tuple[str, ...]
 
     def answer(self, language: str) -> str:
         """How many measures are proven better, proven worse, or open."""
@@ -76,10 +77,12 @@ def compare_folders(
         dimensions: also breaks the figures down by these dimensions.
 
     Raises:
+        UsageError: for an unknown metric or dimension.
         EvidenceError: if the runs were not made on the same inputs, naming what differs.
     """
     wanted = tuple(metrics or DEFAULT_METRICS)
-    new, old = score_run(candidate, wanted).evaluation, score_run(baseline, wanted).evaluation
+    runs = score_run(candidate, wanted), score_run(baseline, wanted)
+    new, old = (run.evaluation for run in runs)
     found = compare_runs(new, old)
     broken = [item for item in found if item.name in MUST_MATCH and item.status != SAME]
     if broken:
@@ -90,7 +93,24 @@ def compare_folders(
     figures = segment_figures(
         list(new.scores), new, aligned_to(new, old), Policy(policy="compare", confidence=CONFIDENCE)
     )
+    _require_dimensions(figures, dimensions)
     kept = tuple(
         figure for figure in figures if figure.segment is None or figure.segment.partition("=")[0] in dimensions
     )
-    return Comparison(candidate=new.header.run_id, baseline=old.header.run_id, figures=kept, dimensions=found)
+    return Comparison(
+        candidate=new.header.run_id,
+        baseline=old.header.run_id,
+        figures=kept,
+        dimensions=found,
+        warnings=tuple(line for run in runs for line in run.warnings()),
+    )
+
+
+def _require_dimensions(figures: Sequence[SegmentFigure], dimensions: Sequence[str]) -> None:
+    known = sorted({figure.segment.partition("=")[0] for figure in figures if figure.segment is not None})
+    unknown = [name for name in dimensions if name not in known]
+    if unknown:
+        raise UsageError(
+            f"the cases cannot be broken down by {unknown[0]!r}: a dimension needs 2 to {MAX_LABELS} labels",
+            hint=f"Dimensions that have them: {', '.join(known) or 'none'}",
+        )

@@ -32,6 +32,10 @@ class GateOutcome:
     candidate: ScoredRun
     baseline: ScoredRun | None
 
+    def warnings(self) -> tuple[str, ...]:
+        """What a person should know before believing the decision."""
+        return (*self.candidate.warnings(), *(self.baseline.warnings() if self.baseline else ()))
+
 
 def load_policy(source: PolicySource) -> Policy:
     """A policy from a file, or from plain data.

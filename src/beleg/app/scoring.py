@@ -9,11 +9,12 @@ from pathlib import Path
 import numpy as np
 
 from beleg.core.decision import StageCount
+from beleg.core.errors import ConfigError, UsageError
 from beleg.core.evaluation import Evaluation
 from beleg.core.score import STATUS_ORDER
 from beleg.core.trace import Trace
 from beleg.metrics.batch import Batch
-from beleg.metrics.catalogue import compute, parse_metric
+from beleg.metrics.catalogue import Metric, compute, parse_metric
 from beleg.metrics.retrieval.exclusions import excluding_fields
 from beleg.metrics.retrieval.waterfall import StageTotal, waterfall_totals, waterfalls
 from beleg.run.folder import RunFolder
@@ -62,6 +63,18 @@ class ScoredRun:
     cut_bytes: int
     """The length of a cut last line of the journal, which was left out."""
 
+    def warnings(self) -> tuple[str, ...]:
+        """What a person should know before believing the figures: that the run is not finished."""
+        expected = len(self.evaluation.row_case)
+        finished = sum(len(listed) for listed in self.traces.values())
+        if finished == expected:
+            return ()
+        cut = f", and its journal ends in a cut line of {self.cut_bytes} bytes" if self.cut_bytes else ""
+        return (
+            f"{self.folder.path} is not finished: {finished} of {expected} cases{cut}; "
+            "finish it with: beleg run CANDIDATE --suite SUITE --resume --out " + str(self.folder.path),
+        )
+
 
 def score_run(
     path: Path, metrics: Iterable[str] = DEFAULT_METRICS, *, only: Collection[str] | None = None
@@ -74,11 +87,10 @@ def score_run(
         only: leaves out every case that is not named here, so that a full run can stand beside one on a subset.
 
     Raises:
-        UsageError: if the folder holds no run.
-        ConfigError: for an unknown metric.
+        UsageError: if the folder holds no run, or for an unknown metric.
         EvidenceError: if the run folder is damaged.
     """
-    parsed = [parse_metric(name) for name in dict.fromkeys(metrics)]
+    parsed = _parsed(metrics)
     folder = RunFolder(path)
     header, suite = folder.header(), folder.suite()
     by_id = suite.case_by_id()
@@ -108,6 +120,14 @@ def score_run(
         if trace.case_id in traces:
             traces[trace.case_id].append(trace)
     return ScoredRun(folder=folder, evaluation=evaluation, traces=traces, batch=batch, cut_bytes=content.cut_bytes)
+
+
+def _parsed(metrics: Iterable[str]) -> list[Metric]:
+    try:
+        return [parse_metric(name) for name in dict.fromkeys(metrics)]
+    except ConfigError as error:
+        # The metrics of a policy were checked with the policy: this name was given in a command or a call.
+        raise UsageError(str(error), hint=error.hint) from error
 
 
 def _stage_count(total: StageTotal) -> StageCount:

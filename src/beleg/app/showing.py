@@ -22,6 +22,7 @@ from beleg.metrics.retrieval.waterfall import CaseWaterfall, waterfalls
 from beleg.report.naming import metric_label
 from beleg.report.safe import one_line
 from beleg.report.words import reason_word
+from beleg.text.figures import quantity
 
 Word = Callable[[str], str]
 
@@ -102,15 +103,15 @@ def case_on_terminal(views: Sequence[CaseView], language: str) -> RenderableType
 
     case = views[0].case
     parts: list[RenderableType] = [
-        Text(f"{case.case_id}: {one_line(case.question)}", style="bold"),
-        Text(f"{word('expected')}: {case.expected_behaviour.value}. {one_line(case.reference_answer or '')}"),
+        Text(one_line(f"{case.case_id}: {case.question}"), style="bold"),
+        Text(f"{word('expected')}: {case.expected_behaviour.value}. {one_line(case.reference_answer or '')}".rstrip()),
     ]
     for expected in case.expected_passages:
-        quote = f" “{one_line(expected.quote)}”" if expected.quote else ""
+        quote = f" “{expected.quote}”" if expected.quote else ""
         note = "" if expected.required else f" ({word('optional')})"
-        parts.append(Text(f"  {expected.passage_id or expected.document_id}{note}{quote}"))
+        parts.append(Text("  " + one_line(f"{expected.passage_id or expected.document_id}{note}{quote}")))
     for view in views:
-        parts += [Text(), Text(view.run_id, style="bold underline")]
+        parts += [Text(), Text(one_line(view.run_id), style="bold underline")]
         parts += list(_run_parts(view, language, word))
     return Group(*parts)
 
@@ -127,19 +128,25 @@ def _run_parts(view: CaseView, language: str, word: Word) -> Iterator[Renderable
         yield Text(f"{word('lost')}: {lost}")
     yield Text(f"{word('scores')}:")
     for name, score in view.scores.items():
-        shown = f"{score.value:.3f}" if score.value is not None else reason_word(score.status).in_language(language)
-        yield Text(f"  {metric_label(name).title.in_language(language)}: {shown}")
+        label = metric_label(name)
+        shown = (
+            quantity(score.value, language, unit=label.unit)
+            if score.value is not None
+            else reason_word(score.status).in_language(language)
+        )
+        yield Text(f"  {label.title.in_language(language)}: {shown}")
 
 
 def _trace_parts(trace: Trace, language: str, word: Word) -> Iterator[RenderableType]:
     if trace.error is not None:
-        yield Text(f"{word('error')}: {trace.error.kind}: {one_line(trace.error.message)}")
+        yield Text(one_line(f"{word('error')}: {trace.error.kind}: {trace.error.message}"))
     if trace.output is None:
         return
     for predicate in trace.output.filters or ():
         hard = "" if predicate.hard else " (soft)"
         values = ", ".join(str(value) for value in predicate.values)
-        yield Text(f"  {word('filters')}: {predicate.kind.value}{hard}: {predicate.field} = {one_line(values)}")
+        applied = one_line(f"{predicate.field} = {values}")
+        yield Text(f"  {word('filters')}: {predicate.kind.value}{hard}: {applied}")
     for stage in RANKED_STAGES:
         passages = trace.output.passages_at(stage)
         if passages is not None:

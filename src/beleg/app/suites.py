@@ -23,6 +23,7 @@ class SuiteFile(SuiteHeader):
     """A suite file: the header, and the files that hold the cases, counted from the folder of the suite file."""
 
     cases: Annotated[tuple[Identifier, ...], Field(min_length=1)]
+    """The files of the cases; none may lie outside the folder of the suite file."""
 
 
 def load_suite(source: str | Path) -> Suite:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rich.console import RenderableType
 
-from beleg.app.figures import MetricFigure
+from beleg.app.figures import MetricFigure, RunFigures
 from beleg.core.decision import Decision
 from beleg.core.evaluation import Evaluation
 from beleg.gating.explain import stage_name
@@ -31,6 +31,16 @@ def figure_row(figure: MetricFigure, language: str) -> tuple[str, str]:
     """A metric and its figure with interval, n and what is missing."""
     label = metric_label(figure.metric)
     return label.title.in_language(language), figure_text(figure.bounds, figure.counts, language, unit=label.unit)
+
+
+def finished_text(figures: RunFigures, evaluation: Evaluation, language: str) -> str:
+    """How far a run has come: the first line over its figures."""
+    expected, repeated = len(evaluation.row_case), evaluation.header.settings.repeats > 1
+    if language == "de":
+        what = "Versuchen" if repeated else "Fällen"
+        return f"{figures.run_id}: {figures.finished} von {expected} {what} beendet, {figures.failed} fehlgeschlagen"
+    what = "attempts" if repeated else "cases"
+    return f"{figures.run_id}: {figures.finished} of {expected} {what} finished, {figures.failed} failed"
 
 
 def comparison_row(figure: SegmentFigure, language: str) -> tuple[str, ...]:

@@ -5,6 +5,8 @@ Exit codes: 0 PASS or done, 10 REVIEW, 20 BLOCK, 30 could not decide, 2 usage, 7
 
 from __future__ import annotations
 
+import difflib
+import errno
 import importlib
 import os
 import sys
@@ -15,8 +17,12 @@ from typer.core import TyperGroup
 
 from beleg.core.errors import Error
 
+EXIT_USAGE = 2
+EXIT_UNDECIDED = 30
 EXIT_OWN_FAULT = 70
 EXIT_INTERRUPTED = 130
+
+DISK_FAULTS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 COMMANDS: dict[str, str] = {
     "init": "Make a project: suite, policy, candidate, CI workflow.",
@@ -43,11 +49,20 @@ class LazyGroup(TyperGroup):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: D102
         if cmd_name not in COMMANDS:
-            return None
+            near = difflib.get_close_matches(cmd_name, COMMANDS, n=1)
+            return ctx.fail(f"No such command {cmd_name!r}. Did you mean {near[0]!r}?") if near else None
         module = importlib.import_module(f"beleg.cli.commands.{cmd_name}")
         command = typer.main.get_command(module.app)
         command.name = cmd_name
         return command
+
+    def invoke(self, ctx: Any) -> Any:
+        """Carries the command out, and says what an interrupt leaves behind."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            _complain("interrupted; the finished cases of a run are kept, and --resume goes on from there")
+            raise typer.Exit(EXIT_INTERRUPTED) from None
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: D102
         with formatter.section("Commands"):
@@ -81,20 +96,30 @@ def main() -> NoReturn:
         app(prog_name="beleg")
         sys.exit(0)
     except Error as error:
-        typer.echo(f"beleg: {error.diagnostics()}", err=True)
+        _complain(error.diagnostics())
         sys.exit(error.exit_code)
-    except KeyboardInterrupt:
-        typer.echo("beleg: interrupted; finished cases are kept", err=True)
-        sys.exit(EXIT_INTERRUPTED)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(0)
     except Exception as error:
         if os.environ.get("BELEG_TRACEBACK"):
             raise
-        typer.echo(
-            f"beleg: a fault of Beleg itself: {type(error).__name__}: {error}\n"
-            "Run again with BELEG_TRACEBACK=1 to see where, and please report it",
-            err=True,
-        )
-        sys.exit(EXIT_OWN_FAULT)
+        sys.exit(_unexpected(error))
+
+
+def _unexpected(error: Exception) -> int:
+    """Says what happened, and whether the system or Beleg is at fault."""
+    if isinstance(error, OSError) and error.filename is not None:
+        _complain(f"{error.filename}: {error.strerror}\nCheck the path, the rights on it and the space on its disk")
+        return EXIT_USAGE
+    if isinstance(error, OSError) and error.errno in DISK_FAULTS:
+        _complain(f"the output cannot be written: {error.strerror}\nCheck where it goes and the space there")
+        return EXIT_UNDECIDED
+    _complain(
+        f"a fault of Beleg itself: {type(error).__name__}: {error}\n"
+        "Run again with BELEG_TRACEBACK=1 to see where, and please report it"
+    )
+    return EXIT_OWN_FAULT
+
+
+def _complain(text: str) -> None:
+    from beleg.app.safe import visible
+
+    typer.echo(f"beleg: {visible(text)}", err=True)

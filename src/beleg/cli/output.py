@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shlex
 import shutil
 import sys
 from collections.abc import Iterable, Sequence
@@ -23,23 +25,33 @@ def is_terminal() -> bool:
 
 def emit_json(value: Any) -> None:
     """Prints JSON: one document, nothing beside it."""
-    typer.echo(json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False))
+    _put(json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False))
 
 
 def say(*lines: str) -> None:
-    """Prints lines for a person."""
+    """Prints lines for a person; characters that could drive the terminal are shown by their code point."""
+    from beleg.app.safe import visible
+
     for line in lines:
-        typer.echo(line)
+        _put(visible(line))
 
 
-def warn(line: str) -> None:
-    """Prints a warning beside the output."""
-    typer.echo(f"beleg: {line}", err=True)
+def warn(*lines: str) -> None:
+    """Prints warnings beside the output."""
+    from beleg.app.safe import visible
+
+    for line in lines:
+        typer.echo(f"beleg: {visible(line)}", err=True)
+
+
+def shell(*words: object) -> str:
+    """Words as one command to copy into a shell; names of strangers are quoted."""
+    return shlex.join(str(word) for word in words)
 
 
 def next_step(command: str) -> None:
     """Names the next useful command."""
-    typer.echo(f"Next: {command}")
+    say(f"Next: {command}")
 
 
 def print_rich(renderable: Any) -> None:
@@ -47,7 +59,10 @@ def print_rich(renderable: Any) -> None:
     from rich.console import Console
 
     width = None if is_terminal() else max(PIPE_WIDTH, shutil.get_terminal_size().columns)
-    Console(width=width, highlight=False, soft_wrap=False).print(renderable)
+    console = Console(width=width, highlight=False, soft_wrap=False)
+    with console.capture() as captured:
+        console.print(renderable)
+    _put(captured.get().removesuffix("\n"))
 
 
 def print_table(head: Sequence[str], rows: Iterable[Sequence[str]], *, numbers_from: int = 1) -> None:
@@ -56,12 +71,25 @@ def print_table(head: Sequence[str], rows: Iterable[Sequence[str]], *, numbers_f
     from rich.table import Table
     from rich.text import Text
 
+    from beleg.app.safe import visible
+
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for position, name in enumerate(head):
         table.add_column(name, justify="right" if position >= numbers_from else "left", overflow="fold")
     for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
+        table.add_row(*(Text(visible(cell)) for cell in row))
     print_rich(table)
+
+
+def _put(text: str) -> None:
+    """Writes to standard output.
+
+    Where the reader has gone, as with ``| head``, the rest goes nowhere: the exit code may be a decision and stands.
+    """
+    try:
+        typer.echo(text)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def check_language(language: str) -> str:

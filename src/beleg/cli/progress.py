@@ -21,6 +21,16 @@ def cost_text(progress: Progress) -> str:
     return f"{told} + {unknown} unknown" if unknown else told
 
 
+def failure_lines(progress: Progress) -> list[str]:
+    """How many attempts failed of which kind, and what the first of them said."""
+    first = progress.first_failure
+    if first is None:
+        return []
+    kinds = ", ".join(f"{n} {kind}" for kind, n in sorted(progress.failures.items()))
+    message = " ".join(first.error.message.split()) if first.error else first.status.value
+    return [f"Failed: {kinds}; first {first.case_id}: {message}"]
+
+
 @contextmanager
 def progress_line(title: str) -> Iterator[Callable[[Progress], None] | None]:
     """Shows a progress bar on the terminal while a run goes on."""

@@ -48,16 +48,22 @@ class Turn(StoredModel):
     """One turn of a conversation that leads to the question."""
 
     role: Role
+    """Who speaks."""
     content: LongText
+    """What is said."""
 
 
 class Principal(StoredModel):
     """On whose behalf the question is asked; entitlement filters are proved against it."""
 
     tenant: Identifier | None = None
+    """The tenant that the asker belongs to; documents of another one must stay hidden."""
     entitlements: tuple[Identifier, ...] = ()
+    """The entitlements that the asker holds, beside ``public``."""
     jurisdiction: Identifier | None = None
+    """Whose law applies to the asker."""
     locale: Identifier | None = None
+    """The language and region of the asker, such as ``de-AT``."""
 
 
 class ExpectedPassage(StoredModel):
@@ -68,7 +74,9 @@ class ExpectedPassage(StoredModel):
     """
 
     document_id: Identifier | None = None
+    """The document that holds the evidence."""
     passage_id: Identifier | None = None
+    """The passage that holds the evidence; such an id is lost when the chunking changes."""
     quote: ShortText | None = None
     """Exact words of the source; a passage holds the evidence when it contains them."""
     grade: Annotated[int, Field(ge=1, le=10)] = 1
@@ -89,42 +97,62 @@ class Nugget(StoredModel):
     """One unit of information that a complete answer holds (vital) or may hold (okay)."""
 
     nugget_id: Identifier
+    """The name of the nugget, unique within the case."""
     text: ShortText
+    """The information as a statement."""
     vital: bool = True
+    """Whether an answer without it is incomplete."""
     aliases: tuple[ShortText, ...] = ()
+    """Other wordings of the same information."""
 
 
 class ExpectedFilter(StoredModel):
     """A filter predicate that a right query understanding derives from the question."""
 
     field: Identifier
+    """The metadata field."""
     value: str
+    """The value that the field must have."""
 
 
 class Case(StoredModel):
     """One golden case."""
 
     case_id: Identifier
+    """The name of the case, unique within the suite."""
     user_input: LongText | None = None
+    """The question, where it is asked without a conversation."""
     turns: tuple[Turn, ...] = ()
     """A conversation that ends with the user's question, instead of ``user_input``."""
     reference_answer: LongText | None = None
+    """A right and complete answer."""
     rubric: LongText | None = None
+    """In words: what makes an answer to this question right."""
     accepted_answers: tuple[ShortText, ...] = ()
     """Short answers that count as an exact match."""
     expected_behaviour: ExpectedBehaviour = ExpectedBehaviour.ANSWER
+    """Whether a right system answers, declines, or answers in part."""
     language: Identifier | None = None
+    """The language of the question, such as ``de``."""
     principal: Principal = Principal()
+    """On whose behalf the question is asked."""
     expected_passages: tuple[ExpectedPassage, ...] = ()
+    """The evidence that a careful answer needs."""
     expected_filters: tuple[ExpectedFilter, ...] | None = None
+    """The predicates that a right query understanding derives; ``null`` means that nobody said, an empty list that it
+    derives none."""
     forbidden_sources: tuple[Identifier, ...] = ()
     """Documents that may appear nowhere: not in retrieval, reranking, prompt, answer or citations."""
     required_clauses: tuple[Annotated[tuple[ShortText, ...], Field(min_length=1)], ...] = ()
     """Each clause is a list of accepted wordings; an answer holds one wording of each."""
     nuggets: tuple[Nugget, ...] = ()
+    """The units of information that an answer is made of."""
     ontology: tuple[Identifier, ...] = ()
+    """The concepts of the domain that the question is about; coverage is counted by them."""
     document_class: Identifier | None = None
+    """The kind of document that holds the answer, such as ``manual``."""
     risk_tier: RiskTier | None = None
+    """How much harm a wrong answer does."""
     segments: dict[Identifier, Identifier] = Field(default_factory=dict)
     """Any further dimensions by which results are broken down."""
     source_group: Identifier | None = None
@@ -132,11 +160,15 @@ class Case(StoredModel):
     session_group: Identifier | None = None
     """Cases of one conversation or one question in several languages share this label."""
     owner: ShortText | None = None
+    """The person or team that keeps the case right."""
     review_by: date | None = None
+    """The day by which the case is looked at again."""
     synthetic: bool = False
+    """Whether a program wrote the case and not a person."""
     guided_tuning: bool = False
     """Set once a case has guided tuning; such a case is a development case for good (G3)."""
     notes: LongText | None = None
+    """Anything else that a reader of the case should know."""
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:

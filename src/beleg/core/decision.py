@@ -74,14 +74,21 @@ class Bounds(StoredModel):
     """An estimate with the one-sided bounds that decide, and how they were made."""
 
     estimate: float
+    """The figure itself."""
     lower: float | None
     """``None`` where so few cases cannot give a bound: it is open, and proves nothing."""
     upper: float | None
+    """``None`` where so few cases cannot give a bound, as for ``lower``."""
     confidence: float
+    """The one-sided confidence of each bound."""
     method: str
+    """The rule that made the bounds."""
     n: Annotated[int, Field(ge=0)]
+    """How many cases the figure rests on."""
     clusters: Annotated[int, Field(ge=0)] | None = None
+    """How many groups of dependent cases there are; ``None`` where the rule takes cases as independent."""
     degrees_of_freedom: float | None = None
+    """``None`` where the rule has none."""
 
 
 def excludes_zero(difference: Bounds) -> bool:
@@ -99,15 +106,20 @@ class Counts(StoredModel):
     """How many rows a figure rests on: expected = scored + every reason."""
 
     expected: Annotated[int, Field(ge=0)]
+    """How many rows there should be."""
     scored: Annotated[int, Field(ge=0)]
+    """How many rows have a value."""
     reasons: dict[ScoreStatus, int] = Field(default_factory=dict)
+    """How many rows have none, by reason."""
 
 
 class Sentence(StoredModel):
     """One sentence in both languages."""
 
     en: str
+    """In English."""
     de: str
+    """In German."""
 
     def in_language(self, language: str) -> str:
         """The sentence in German for ``de``, else in English."""
@@ -118,91 +130,145 @@ class CheckResult(StoredModel):
     """One check of the policy, carried out."""
 
     check_id: Identifier
+    """Metric, kind and segment as one name, unique within a decision."""
     kind: CheckKind
+    """What was compared."""
     state: CheckState
+    """How the check ended."""
     reason: Sentence
+    """What was found, in one sentence."""
     metric: str | None = None
+    """The metric with its parameters; ``None`` for a check that looks at no metric."""
     aggregate: str | None = None
+    """How the scores of single cases became one figure."""
     higher_is_better: bool | None = None
+    """Which way the metric points."""
     segment: str | None = None
+    """The part of the suite that the check is about; ``None`` for all of it."""
     protected: bool = False
+    """Whether the segment is one that the policy protects."""
     pass_at: float | None = None
+    """The level that the bound must reach."""
     block_at: float | None = None
+    """The level beyond which a figure blocks."""
     margin: float | None = None
+    """The largest worsening that is tolerated."""
     figure: Bounds | None = None
     """The candidate's figure over the scored rows."""
     worst_case: float | None = None
     """The candidate's figure if every due row without a score had been as bad as can be; only where there are any."""
     best_case: float | None = None
+    """The candidate's figure if every due row without a score had been as good as can be."""
     events: Annotated[int, Field(ge=0)] | None = None
     """How often something happened that must not happen at all."""
     baseline: float | None = None
+    """The baseline's figure over the paired rows."""
     difference: Bounds | None = None
     """Candidate minus baseline, paired by case."""
     p_not_inferior: float | None = None
+    """p-value of a worsening by the margin or more; small means that it is ruled out."""
     p_inferior: float | None = None
+    """p-value of a worsening by the margin at most; small means that a greater one is proven."""
     p_inferior_adjusted: float | None = None
     """After Holm over the segments of this metric."""
     counts: Counts | None = None
+    """How many rows the figure rests on."""
     needed: int | None = None
     """How many cases (or clusters) in all would be expected to settle the check."""
     needed_unit: str | None = None
+    """Whether ``needed`` counts ``cases`` or ``groups`` of dependent cases."""
     worst_cases: tuple[Identifier, ...] = ()
+    """The cases to look at first, worst first."""
     owner: str | None = None
+    """Who answers for the thresholds."""
 
 
 class StageCount(StoredModel):
     """How far the required evidence came: cases in which it is still all there after a stage."""
 
     stage: str
+    """The stage."""
     present: Annotated[int, Field(ge=0)]
+    """How many rows still have all required evidence here."""
     lost: Annotated[int, Field(ge=0)]
+    """How many rows lose required evidence here first."""
     unknown: Annotated[int, Field(ge=0)]
+    """Of how many rows nobody can tell, because the stage was not recorded."""
     lost_cases: tuple[Identifier, ...] = ()
+    """The cases that lose required evidence here first."""
 
 
 class RunReference(StoredModel):
     """A run that a decision rests on."""
 
     run_id: Identifier
+    """The name of the run."""
     name: Identifier
+    """The name of the candidate."""
     manifest_digest: str
+    """The content address of what the candidate is made of."""
     unresolved: tuple[str, ...] = ()
+    """The manifest fields that are neither given nor declared as not used."""
     waterfall: tuple[StageCount, ...] = ()
+    """How far the required evidence came, stage by stage."""
     waterfall_cases: Annotated[int, Field(ge=0)] = 0
+    """How many rows have required evidence that can be followed."""
 
 
 class Dimension(StoredModel):
     """One thing that must be the same in both runs, or be the declared treatment."""
 
     name: Identifier
+    """What is compared."""
     status: Identifier
+    """``SAME``, ``DIFFERENT`` or ``UNKNOWN``."""
     candidate: str | None = None
+    """What the candidate's run says."""
     baseline: str | None = None
+    """What the baseline's run says."""
 
 
 class Decision(StoredModel):
     """The answer to "may this ship?", with everything needed to check it."""
 
     verdict: Verdict
+    """May the candidate ship?"""
     headline: Sentence
+    """The sentence to read first."""
     policy_name: Identifier
+    """The policy that decided."""
     policy_version: int
+    """Its version."""
     policy_digest: str
+    """Its content address."""
     suite_name: Identifier
+    """The suite that was asked."""
     suite_version: int
+    """Its version."""
     suite_digest: str
+    """Its content address."""
     candidate: RunReference
+    """The run that is decided on."""
     baseline: RunReference | None = None
+    """The run that it was compared with."""
     checks: tuple[CheckResult, ...]
+    """Every check, carried out."""
     comparison: tuple[Dimension, ...] = ()
+    """What is the same in both runs, and what is not."""
     confidence: float
+    """The one-sided confidence of every bound that decides."""
     seed: int
+    """The seed of the resampling."""
     resamples: int
+    """How often a comparison of quantiles was resampled."""
     holm: bool
+    """Whether any p-value was adjusted over segments."""
     beleg_version: str
+    """The version of Beleg that decided."""
     metric_versions: dict[str, str] = Field(default_factory=dict)
+    """The version of every metric that the policy needs."""
     decided_at: datetime
+    """When it was decided."""
 
     @property
     def exit_code(self) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +14,7 @@ from beleg.core.run import RunHeader
 from beleg.core.score import FAILED_STATUSES, STATUS_CODE, ScoreColumn, ScoreStatus
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Evaluation:
     """The scores of one run. Rows are cases times repeats; no expected row is ever left out (R6)."""
 
@@ -35,11 +36,27 @@ class Evaluation:
 
         A case in which a repeat failed has no score: dropping the failed repeat could raise the figure.
         """
-        column = self.scores[metric]
-        n_cases = len(self.cases)
-        if len(column) == n_cases and np.array_equal(self.row_case, np.arange(n_cases)):
-            return column
-        return _fold_repeats(column, self.row_case, n_cases)
+        if metric not in self._folded:
+            column, n_cases = self.scores[metric], len(self.cases)
+            one_row_each = len(column) == n_cases and np.array_equal(self.row_case, np.arange(n_cases))
+            self._folded[metric] = column if one_row_each else _fold_repeats(column, self.row_case, n_cases)
+        return self._folded[metric]
+
+    @cached_property
+    def cluster_numbers(self) -> npt.NDArray[np.intp]:
+        """For each case a number that it shares with every case of the same session or source."""
+        numbers: dict[str, int] = {}
+        labels = (case.cluster_label() for case in self.cases)
+        return np.array([numbers.setdefault(label, len(numbers)) for label in labels], dtype=np.intp)
+
+    @cached_property
+    def case_ids(self) -> npt.NDArray[np.object_]:
+        """The ids of the cases, in their order."""
+        return np.array([case.case_id for case in self.cases], dtype=np.object_)
+
+    @cached_property
+    def _folded(self) -> dict[str, ScoreColumn]:
+        return {}
 
 
 def _fold_repeats(column: ScoreColumn, row_case: npt.NDArray[np.intp], n_cases: int) -> ScoreColumn:

@@ -43,7 +43,9 @@ class Segment(StoredModel):
     """The cases in which every named dimension has the given label, such as ``{language: de}``."""
 
     where: Annotated[dict[Identifier, Identifier], Field(min_length=1)]
+    """Dimensions with the label that each must have."""
     minimum_n: Annotated[int, Field(ge=2)] | None = None
+    """Fewer scored cases than this never PASS in the segment; left out: as the check says."""
 
     @property
     def label(self) -> str:
@@ -55,26 +57,34 @@ class Accountability(StoredModel):
     """Who stands behind a threshold, why it is where it is, and when it is looked at again."""
 
     owner: ShortText | None = None
+    """The person or team that answers for the thresholds."""
     rationale: LongText | None = None
+    """Why the thresholds are where they are."""
     review_by: date | None = None
+    """The day by which the thresholds are looked at again."""
 
 
 class PolicyCheck(Accountability):
     """One metric with its thresholds, over all cases or over a part of them."""
 
     metric: Identifier
+    """The metric with its parameters, such as ``recall@10`` or ``latency_ms(stage=retrieve)``."""
     aggregate: Aggregate | None = None
     """Left out: the aggregate that the catalogue names for the metric."""
     where: dict[Identifier, Identifier] = Field(default_factory=dict)
     """Restricts the check to cases with these labels."""
     pass_at: float | None = None
+    """PASS needs the confidence bound over all cases of the check to reach this level."""
     block_at: float | None = None
+    """A figure beyond this level blocks; between the two levels a person decides."""
     margin: Annotated[float, Field(gt=0)] | None = None
+    """The largest worsening against the baseline that is tolerated, in units of the metric."""
     zero_tolerance: bool = False
     """A count that must be 0 in every single case; one event blocks at once."""
     protected: Thresholds = Thresholds()
     """Thresholds that hold in each protected segment; gains elsewhere never make up for a loss there."""
     minimum_n: Annotated[int, Field(ge=2)] | None = None
+    """Fewer scored cases than this never PASS; left out: as the policy says."""
 
     @property
     def overall(self) -> Thresholds:
@@ -99,20 +109,27 @@ class Policy(Accountability):
     """What must hold, with what certainty, on how many cases."""
 
     policy: Identifier
+    """The name of the policy."""
     version: Annotated[int, Field(ge=1)] = 1
+    """Raised with every change of the policy."""
     confidence: Annotated[float, Field(gt=0.5, lt=1)] = 0.95
     """One-sided confidence of every bound that decides."""
     seed: Annotated[int, Field(ge=0)] = 0
+    """Seed of the resampling, by which a quantile is compared with the baseline."""
     resamples: Annotated[int, Field(ge=1_000, le=100_000)] = 10_000
+    """How often such a comparison is resampled."""
     minimum_n: Annotated[int, Field(ge=2)] = 30
     """Fewer scored cases than this never PASS."""
     minimum_coverage: Share = 0.98
     """The share of expected cases that must have a score."""
     require_baseline: bool = True
+    """Whether a decision without a baseline is kept from PASS."""
     require_reproducible: bool = False
     """Whether an unresolved manifest field keeps the decision from PASS."""
     protected_segments: tuple[Segment, ...] = ()
+    """Segments in which the ``protected`` thresholds of every check must hold as well."""
     checks: tuple[PolicyCheck, ...] = ()
+    """What must hold; a policy without checks is refused."""
 
     @property
     def digest(self) -> str:

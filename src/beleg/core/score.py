@@ -40,6 +40,9 @@ FAILED_STATUSES = frozenset(set(ScoreStatus) - OUTSIDE_STATUSES - {ScoreStatus.S
 """A score was due and is not there: the row stays in the denominator and is bounded from both sides."""
 
 
+_IS_FAILED: npt.NDArray[np.bool_] = np.array([status in FAILED_STATUSES for status in STATUS_ORDER], dtype=np.bool_)
+
+
 class Score(StoredModel):
     """One measured value, or the reason why there is none.
 
@@ -105,7 +108,7 @@ class ScoreColumn:
     @property
     def failed(self) -> npt.NDArray[np.bool_]:
         """Which rows should have a value and do not."""
-        return np.isin(self.status, [STATUS_CODE[status] for status in FAILED_STATUSES])
+        return _IS_FAILED[self.status]
 
     def counts(self) -> dict[ScoreStatus, int]:
         """How many rows have each status; the sum is the number of rows."""

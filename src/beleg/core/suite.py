@@ -42,11 +42,17 @@ class SuiteHeader(StoredModel):
     """What stands in the suite file beside the cases."""
 
     name: Identifier
+    """The name of the suite."""
     kind: SuiteKind = SuiteKind.DEVELOPMENT
+    """What the suite is for."""
     purpose: SuitePurpose = SuitePurpose.REGRESSION
+    """Whether it holds stable knowledge or follows knowledge that changes."""
     version: Annotated[int, Field(ge=1)] = 1
+    """Raised with every release."""
     description: LongText | None = None
+    """What the suite covers, for its readers."""
     relevance_unit: RelevanceUnit = RelevanceUnit.DOCUMENT
+    """What a rank counts."""
     usage_budget: Annotated[int, Field(ge=1)] | None = None
     """How often a release or holdout suite may be used before further use is reported."""
 
@@ -55,7 +61,9 @@ class Suite(StoredModel):
     """A header with its cases; the digest is over both, independent of the order of the cases."""
 
     header: SuiteHeader
+    """What stands in the suite file beside the cases."""
     cases: tuple[Case, ...]
+    """The cases in the order of their files."""
 
     @classmethod
     def of(cls, cases: Iterable[Case], *, name: str, kind: SuiteKind = SuiteKind.DEVELOPMENT) -> Self:

@@ -10,7 +10,6 @@ import numpy.typing as npt
 from beleg.core.decision import Bounds, CheckKind, CheckResult, CheckState, Sentence
 from beleg.core.evaluation import Evaluation
 from beleg.core.policy import Aggregate, Policy
-from beleg.core.score import ScoreColumn
 from beleg.gating import sentences
 from beleg.gating.bounds import (
     best_value,
@@ -58,9 +57,7 @@ def carry_out(
 
 def column_of(check: PlannedCheck, evaluation: Evaluation) -> GroupColumn:
     """The scores that a check looks at, one per case."""
-    name = str(check.metric)
-    folded: ScoreColumn = evaluation.by_case(name)
-    return GroupColumn.of(folded, check.members, evaluation.cases)
+    return GroupColumn.of(evaluation, str(check.metric), check.members)
 
 
 def coverage_check(check: PlannedCheck, policy: Policy, column: GroupColumn) -> CheckResult | None:
@@ -157,7 +154,9 @@ def _zero_tolerance(check: PlannedCheck, column: GroupColumn) -> CheckResult:
         return not_evaluated(check, column)
     filled = column.scores.filled(0.0)
     affected = filled > 0.0
-    events, cases = round(float(filled.sum())), int(np.count_nonzero(affected))
+    cases = int(np.count_nonzero(affected))
+    # Over repeats a case holds a mean: an event in one repeat of many is less than 1, and still happened.
+    events = max(cases, round(float(filled.sum())))
     unseen = CheckState.NOT_EVALUATED if column.n_failed else CheckState.PASS
     state = CheckState.FAIL if cases else unseen
     shown = affected if cases else column.scores.failed
@@ -213,7 +212,7 @@ def worst_cases(check: PlannedCheck, column: GroupColumn) -> tuple[str, ...]:
     if check.aggregate is not Aggregate.MEAN and check.aggregate not in (Aggregate.P95, Aggregate.P99):
         return ()
     scored = np.flatnonzero(column.scores.scored)
-    return tuple(column.case_ids[scored[position]] for position in _worst_first(check, column.scores.values))
+    return tuple(column.case_ids[scored[_worst_first(check, column.scores.values)]].tolist())
 
 
 def _worst_first(check: PlannedCheck, values: npt.NDArray[np.float64]) -> list[int]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from beleg.core.case import Case
 from beleg.core.decision import Counts
+from beleg.core.evaluation import Evaluation
 from beleg.core.score import ScoreColumn, ScoreStatus
 
 
@@ -18,16 +17,18 @@ class GroupColumn:
     """Scores of the cases of a check, in their order."""
 
     scores: ScoreColumn
-    case_ids: tuple[str, ...]
+    case_ids: npt.NDArray[np.object_]
     clusters: npt.NDArray[np.intp]
     """For each case a number that it shares with every case of the same session or source."""
 
     @classmethod
-    def of(cls, column: ScoreColumn, members: npt.NDArray[np.intp], cases: Sequence[Case]) -> GroupColumn:
-        """The scores of some cases, given by their positions."""
-        labels = [cases[position].cluster_label() for position in members]
-        _, clusters = np.unique(np.array(labels, dtype=object), return_inverse=True)
-        return cls(column.take(members), tuple(cases[position].case_id for position in members), clusters)
+    def of(cls, evaluation: Evaluation, metric: str, members: npt.NDArray[np.intp]) -> GroupColumn:
+        """The scores of some cases of a run, given by their positions."""
+        return cls(
+            scores=evaluation.by_case(metric).take(members),
+            case_ids=evaluation.case_ids[members],
+            clusters=evaluation.cluster_numbers[members],
+        )
 
     @property
     def due(self) -> npt.NDArray[np.bool_]:
@@ -69,4 +70,4 @@ class GroupColumn:
 
     def ids(self, mask: npt.NDArray[np.bool_]) -> tuple[str, ...]:
         """The case ids at which a mask is set."""
-        return tuple(self.case_ids[position] for position in np.flatnonzero(mask))
+        return tuple(self.case_ids[np.flatnonzero(mask)].tolist())

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from beleg.core.decision import CheckKind, CheckResult, CheckState, Dimension, Sentence
 from beleg.core.evaluation import Evaluation
+from beleg.core.manifest import Manifest
 
 SAME, DIFFERENT, UNKNOWN = "SAME", "DIFFERENT", "UNKNOWN"
+NOT_USED = "not used"
 
 MUST_MATCH = frozenset({"suite", "cases", "repeats", "mode", "metric versions"})
 """Where these differ, a difference between the runs says nothing about the candidate."""
@@ -28,8 +30,9 @@ def compare_runs(candidate: Evaluation, baseline: Evaluation) -> tuple[Dimension
         _dimension("metric versions", _listed(candidate.metric_versions), _listed(baseline.metric_versions)),
         _dimension("beleg version", new.beleg_version, old.beleg_version),
     ]
-    mine, theirs = new.manifest.to_json_dict(), old.manifest.to_json_dict()
-    for name in sorted((mine.keys() | theirs.keys()) - {"name", "not_used"}):
+    given = new.manifest.to_json_dict().keys() | old.manifest.to_json_dict().keys()
+    mine, theirs = _told(new.manifest), _told(old.manifest)
+    for name in sorted(given - {"name", "not_used"}):
         dimensions.append(_manifest_dimension(name, mine.get(name), theirs.get(name)))
     return tuple(dimensions)
 
@@ -64,6 +67,11 @@ def _manifest_dimension(name: str, mine: object, theirs: object) -> Dimension:
     known = mine is not None and theirs is not None
     status = (SAME if mine == theirs else DIFFERENT) if known else UNKNOWN
     return Dimension(name=name, status=status, candidate=shown[0], baseline=shown[1])
+
+
+def _told(manifest: Manifest) -> dict[str, object]:
+    """The fields of a manifest; one that is declared as not used is known, and differs from any value."""
+    return {**dict.fromkeys(manifest.not_used, NOT_USED), **manifest.to_json_dict()}
 
 
 def _mode(retrieve_only: bool) -> str:  # noqa: FBT001 - one setting as a word

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from beleg.core.case import Case
 from beleg.core.decision import CheckKind, CheckResult, CheckState, Sentence, StageCount, Verdict
 from beleg.core.evaluation import Evaluation
 from beleg.gating.bounds import two_sided
@@ -59,10 +60,10 @@ def explained(result: CheckResult, candidate: Evaluation) -> CheckResult:
 
 def _exclusion(result: CheckResult, candidate: Evaluation) -> Sentence:
     """A loss at a hard filter, named as such: which field, in how many cases."""
-    figure = result.figure
-    if figure is None or not candidate.filter_losses or result.metric != "false_exclusion":
+    figure, losses = result.figure, _losses_within(result.segment, candidate)
+    if figure is None or not losses or result.metric != "false_exclusion":
         return result.reason
-    field_name, cases = max(candidate.filter_losses.items(), key=lambda item: (len(item[1]), item[0]))
+    field_name, cases = max(losses.items(), key=lambda item: (len(item[1]), item[0]))
 
     def make(language: str) -> str:
         hidden = number(round(figure.estimate * figure.n), language, decimals=0)
@@ -82,13 +83,27 @@ def _exclusion(result: CheckResult, candidate: Evaluation) -> Sentence:
             f"Der harte Filter auf „{field_name}“ verdeckt in {hidden} von {counted} Fällen{where} jedes richtige "
             f"Dokument ({share}, {certain}-Intervall {low} bis {high}; erlaubt {ceiling})",
         )
-        if len(candidate.filter_losses) > 1:
-            others = ", ".join(sorted(set(candidate.filter_losses) - {field_name}))
+        if len(losses) > 1:
+            others = ", ".join(sorted(set(losses) - {field_name}))
             told += pick(language, f"; also filters on {others}", f"; ebenso Filter auf {others}")
         example = cases[0]
         return told + pick(language, f"; look at case {example} first", f"; zuerst Fall {example} ansehen")
 
     return both(make)
+
+
+def _losses_within(segment: str | None, candidate: Evaluation) -> dict[str, tuple[str, ...]]:
+    """The cases that each field hides, of those that the check is about: no other case may stand as its example."""
+    if segment is None:
+        return candidate.filter_losses
+    wanted = set(segment.split(","))
+    inside = {case.case_id for case in candidate.cases if wanted <= _labels(case)}
+    within = {name: tuple(case for case in cases if case in inside) for name, cases in candidate.filter_losses.items()}
+    return {name: cases for name, cases in within.items() if cases}
+
+
+def _labels(case: Case) -> set[str]:
+    return {f"{dimension}={label}" for dimension, label in case.segment_labels().items()}
 
 
 def _with_stage(reason: Sentence, waterfall: Sequence[StageCount]) -> Sentence:

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from beleg.core.decision import CheckKind, CheckResult, CheckState, Sentence
 from beleg.core.policy import Policy
 from beleg.stats.multiplicity import holm
+from beleg.text.numbers import number
 
 
 def hold_to_family(results: Sequence[CheckResult], policy: Policy) -> list[CheckResult]:
@@ -33,8 +34,9 @@ def _held(result: CheckResult, p_adjusted: float, alpha: float, family: int) -> 
     changes: dict[str, object] = {"p_inferior_adjusted": p_adjusted}
     if result.state is CheckState.FAIL and p_adjusted > alpha:
         changes["state"] = CheckState.INCONCLUSIVE
+        english, german = (number(p_adjusted, language, decimals=3) for language in ("en", "de"))
         changes["reason"] = Sentence(
-            en=f"{result.reason.en}; over {family} segments (Holm, p = {p_adjusted:.3f}) it is not proven",
-            de=f"{result.reason.de}; über {family} Segmente (Holm, p = {p_adjusted:.3f}) ist es nicht belegt",
+            en=f"{result.reason.en}; over {family} segments (Holm, p = {english}) it is not proven",
+            de=f"{result.reason.de}; über {family} Segmente (Holm, p = {german}) ist es nicht belegt",
         )
     return result.model_copy(update=changes)

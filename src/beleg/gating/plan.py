@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -40,6 +40,36 @@ class PlannedCheck:
         return self.metric.spec.direction == "higher"
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Labels:
+    """Which cases have which label in which dimension."""
+
+    n: int
+    positions: dict[tuple[str, str], npt.NDArray[np.intp]]
+    chosen: dict[tuple[tuple[str, str], ...], npt.NDArray[np.intp]] = field(default_factory=dict)
+    """What was asked for before: every metric asks for the same segments."""
+
+    @classmethod
+    def of(cls, cases: Sequence[Case]) -> Labels:
+        """The labels of a suite's cases."""
+        found: dict[tuple[str, str], list[int]] = {}
+        for position, case in enumerate(cases):
+            for pair in case.segment_labels().items():
+                found.setdefault(pair, []).append(position)
+        return cls(len(cases), {pair: np.array(places, dtype=np.intp) for pair, places in found.items()})
+
+    def members(self, where: dict[str, str]) -> npt.NDArray[np.intp]:
+        """The positions of the cases with all the given labels, in order."""
+        wanted = tuple(sorted(where.items()))
+        if wanted not in self.chosen:
+            members = np.arange(self.n, dtype=np.intp)
+            for pair in wanted:
+                places = self.positions.get(pair, np.empty(0, dtype=np.intp))
+                members = np.intersect1d(members, places, assume_unique=True)
+            self.chosen[wanted] = members
+        return self.chosen[wanted]
+
+
 def plan_checks(policy: Policy, cases: Sequence[Case]) -> list[PlannedCheck]:
     """Expands a policy over the cases of a suite.
 
@@ -50,7 +80,7 @@ def plan_checks(policy: Policy, cases: Sequence[Case]) -> list[PlannedCheck]:
     problems = _policy_problems(policy, cases)
     if problems:
         raise ConfigError(problems)
-    labels = [case.segment_labels() for case in cases]
+    labels = Labels.of(cases)
     planned: list[PlannedCheck] = []
     for check in policy.checks:
         planned.extend(_expand(policy, check, labels))
@@ -58,7 +88,7 @@ def plan_checks(policy: Policy, cases: Sequence[Case]) -> list[PlannedCheck]:
     return planned
 
 
-def _expand(policy: Policy, check: PolicyCheck, labels: list[dict[str, str]]) -> list[PlannedCheck]:
+def _expand(policy: Policy, check: PolicyCheck, labels: Labels) -> list[PlannedCheck]:
     metric = parse_metric(check.metric)
     aggregate = check.aggregate or default_aggregate(metric)
     base_n = check.minimum_n or policy.minimum_n
@@ -77,7 +107,7 @@ def _expand(policy: Policy, check: PolicyCheck, labels: list[dict[str, str]]) ->
                     metric=metric,
                     aggregate=aggregate,
                     thresholds=thresholds,
-                    members=_members(labels, where),
+                    members=labels.members(where),
                     segment=label,
                     protected=segment is not None,
                     minimum_n=(segment.minimum_n if segment else None) or base_n,
@@ -105,17 +135,6 @@ def _kinds(check: PolicyCheck, thresholds: Thresholds, *, is_segment: bool) -> l
     if thresholds.margin is not None:
         kinds.append(CheckKind.NO_REGRESSION)
     return kinds
-
-
-def _members(labels: list[dict[str, str]], where: dict[str, str]) -> npt.NDArray[np.intp]:
-    return np.array(
-        [
-            position
-            for position, case_labels in enumerate(labels)
-            if all(case_labels.get(dimension) == label for dimension, label in where.items())
-        ],
-        dtype=np.intp,
-    )
 
 
 def _policy_problems(policy: Policy, cases: Sequence[Case]) -> list[Problem]:

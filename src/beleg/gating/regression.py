@@ -37,7 +37,7 @@ def carry_out_regression(check: PlannedCheck, policy: Policy, new: GroupColumn, 
     if old is None:
         detail = Sentence(en="there is no baseline to compare with", de="es gibt keine Baseline zum Vergleich")
         return _without_figure(check, new, detail)
-    if new.case_ids != old.case_ids:
+    if not np.array_equal(new.case_ids, old.case_ids):
         raise ValueError("paired columns hold the same cases in the same order")
     pairs = _scored_pairs(check, new, old)
     if len(pairs.new) == 0:

@@ -45,7 +45,7 @@ def _cases(bounds: Bounds, language: str) -> str:
 
 
 def band(check: PlannedCheck, figure: Bounds, verdict: str) -> Sentence:
-    """A figure against its bands: ``verdict`` is pass, block, between, unproven or few."""
+    """A figure against its bands: ``verdict`` is pass, block, between, unproven, few or unscored."""
     pass_at, block_at = check.thresholds.pass_at or 0.0, check.thresholds.block_at or 0.0
     up = check.higher_is_better
 
@@ -117,8 +117,9 @@ def regression(check: PlannedCheck, difference: Bounds, verdict: str) -> Sentenc
             ),
             "unscored": pick(
                 language,
-                "with the cases without a score counted as worse, a worsening is not ruled out",
-                "zählt man unbewertete Fälle als schlechter, ist eine Verschlechterung nicht ausgeschlossen",
+                f"with the cases without a score counted as worse, a worsening of {tolerated} is not ruled out",
+                f"zählt man unbewertete Fälle als schlechter, ist eine Verschlechterung um {tolerated} nicht "
+                "ausgeschlossen",
             ),
         }[verdict]
         return f"{told}; {rest}"

@@ -182,13 +182,13 @@ class ReferenceSettings(StoredModel):
     """
 
     corpus: CorpusSettings
-    """Where the documents are."""
+    """The documents and how they are read."""
     chunker: ChunkerSettings = ChunkerSettings()
     """How they are cut."""
     lanes: LaneSettings = LaneSettings()
     """How passages are found."""
     fusion: FusionSettings = FusionSettings()
-    """How the lanes become one list."""
+    """How the lists of the lanes are merged."""
     candidates: Annotated[int, Field(ge=1, le=1_000)] = 50
     """How many passages each lane contributes."""
     retrieved: Annotated[int, Field(ge=1, le=1_000)] = 30
@@ -196,7 +196,7 @@ class ReferenceSettings(StoredModel):
     top_k: Annotated[int, Field(ge=1, le=100)] = 5
     """How many passages the generator is given."""
     rerank: RerankSettings = RerankSettings()
-    """Whether the fused list is ordered anew."""
+    """What orders the fused list anew."""
     filters: FilterSettings = FilterSettings()
     """Which passages are thought to fit."""
     generator: GeneratorSettings = GeneratorSettings()

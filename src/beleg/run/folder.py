@@ -151,14 +151,25 @@ def _not_writable(path: Path, error: OSError) -> UsageError:
 
 
 def write_model(path: Path, model: StoredModel) -> None:
-    """Writes a stored value so that a reader sees the old file or the whole new one."""
+    """Writes a stored value so that a reader sees the old file or the whole new one.
+
+    Raises:
+        EvidenceError: if the disk takes no more.
+    """
     partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
-    with partial.open("wb") as file:
-        file.write(model.model_dump_json(exclude_none=True, indent=None).encode())
-        file.write(b"\n")
-        file.flush()
-        os.fsync(file.fileno())
-    partial.replace(path)
+    try:
+        with partial.open("wb") as file:
+            file.write(model.model_dump_json(exclude_none=True, indent=None).encode())
+            file.write(b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(path)
+    except OSError as error:
+        partial.unlink(missing_ok=True)
+        raise EvidenceError(
+            f"{path} cannot be written: {error.strerror}",
+            hint="Check the rights on the folder and the space on the disk",
+        ) from error
 
 
 def read_model(kind: type[Model], path: Path) -> Model:

@@ -10,8 +10,8 @@ import numpy as np
 from beleg.stats.clustered import robust_weights
 from beleg.stats.distributions import (
     beta_quantile,
-    binomial_cdf,
     normal_quantile,
+    regularised_incomplete_beta,
     student_t_cdf,
     student_t_quantile,
 )
@@ -36,9 +36,9 @@ class AdjustedT:
         error: its standard error.
         skewness: its skewness.
         df: degrees of freedom.
-        gained: the part of the mean that gains make.
-        lost: the part of the mean that losses make, as a positive number.
-        losing: number of units with a loss.
+        gained: what the mean would be without the units below the median one.
+        lost: what those take from it, as a positive number.
+        losing: how many equal losses would weigh as much as those (Kish).
         variance: variance of the observed mean without pseudo-units.
         third_moment: third central moment of the observed mean without pseudo-units.
     """
@@ -80,11 +80,13 @@ class AdjustedT:
 
     def _p_counted(self, margin: float) -> float:
         """The same for the bound by the number of losses: so few, if losses were as frequent as the margin allows."""
-        units, losing, lost = len(self.sizes), int(self.losing[0]), float(self.lost[0])
-        if not losing:
+        units, losing, lost = len(self.sizes), float(self.losing[0]), float(self.lost[0])
+        if lost <= 0.0:
             return 0.0
         tolerated = (float(self.gained[0]) + margin) / lost * losing / units
-        return binomial_cdf(losing, units, tolerated) if 0.0 < tolerated < 1.0 else float(tolerated <= 0.0)
+        if not 0.0 < tolerated < 1.0:
+            return float(tolerated <= 0.0)
+        return 1.0 - regularised_incomplete_beta(tolerated, losing + 1.0, units - losing)
 
     def needed(self, margin: float, *, alpha: float, power: float) -> int | None:
         """Units at which the lower bound of the first sample would lie above -margin with this power.
@@ -130,15 +132,15 @@ def adjusted_t(units: FloatArray, sizes: FloatArray, *, span: float) -> Adjusted
 
     Measures the mean difference per case from below. One loss and one gain of the largest possible size and of average
     weight are added to the units, which is to bounded differences what the adjustment of Agresti and Min (2005) is to
-    proportions; then comes the t bound of the weighted mean (`robust_weights`). Two safeguards can only lower it:
+    proportions; then comes the t bound of the weighted mean (`robust_weights`). Three safeguards can only lower it:
 
     * Skewness: where losses are rarer and larger than gains, the t quantile is replaced by the one that Hall's (1992)
       cubic transformation gives, because t then passes too often.
     * Unseen loss: no sample rules out a loss of the full span with probability u = 1 - alpha^(1/units), so the bound
       is at most mean - (span + smallest unit mean) u. For a sample without any spread this is the exact binomial bound.
-    * Few losses: their number is binomial, so what they cost is scaled up from the share of units that lost to Clopper
-      and Pearson's upper bound on it. Where all losses have one size and gains are steady this is exact; where there
-      are many losses the t bound is the lower one.
+    * Few losses: what units below the median take from the mean is scaled up from their share to Clopper and Pearson's
+      upper bound on it. A loss counts by its weight (Kish: the squared sum over the sum of squares), so that small
+      noise does not pass for many losses. Where losses have one size this is exact; where they are many, t is lower.
 
     Args:
         units: samples by units, each entry the mean difference of a case or cluster, within [-span, span].
@@ -168,7 +170,11 @@ def adjusted_t(units: FloatArray, sizes: FloatArray, *, span: float) -> Adjusted
     shares = sizes / sizes.sum()
     mean = units @ shares
     own = units - mean[:, None]
-    losing = units < 0.0
+    usual = np.median(units, axis=1)[:, None]
+    losses, gains = np.maximum(usual - units, 0.0), np.maximum(units - usual, 0.0)
+    lost = losses @ shares
+    squares = losses**2 @ shares**2
+    losing = np.divide(lost**2, squares, out=np.zeros_like(lost), where=squares > 0.0)
     plain_factors = robust_weights(sizes).factors if len(sizes) > 1 else np.zeros(1)
     return AdjustedT(
         span=span,
@@ -179,9 +185,9 @@ def adjusted_t(units: FloatArray, sizes: FloatArray, *, span: float) -> Adjusted
         error=error,
         skewness=third / error**3,
         df=design.df,
-        gained=np.maximum(units, 0.0) @ shares,
-        lost=np.maximum(-units, 0.0) @ shares,
-        losing=losing.sum(axis=1).astype(np.float64),
+        gained=usual[:, 0] + gains @ shares,
+        lost=lost,
+        losing=losing,
         variance=own**2 @ plain_factors,
         third_moment=own**3 @ shares**3,
     )

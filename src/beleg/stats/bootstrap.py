@@ -6,6 +6,7 @@ intervals are too short (see `beleg.stats.paired`).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -32,6 +33,7 @@ CountMatrix: TypeAlias = npt.NDArray[np.float32]
 Columns: TypeAlias = npt.NDArray[np.floating] | npt.NDArray[np.integer] | npt.NDArray[np.bool_]
 
 _BLOCK_CELLS = 4_000_000
+_WINDOW_DEVIATIONS = 6.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -210,14 +212,17 @@ def bootstrap_quantile(
     table = _table(columns)
     codes = None if clusters is None else cluster_codes(clusters, len(table))
     units = len(table) if codes is None else int(codes.max()) + 1
+    owners = np.arange(len(table)) if codes is None else codes
     order = np.argsort(table, axis=0, kind="stable")
+    sorted_columns = [
+        _SortedColumn.of(table[order[:, column], column], owners[order[:, column]], units, p)
+        for column in range(table.shape[1])
+    ]
     draws = np.empty((_resamples(resamples), table.shape[1]))
     start = 0
     for counts in resample_counts(units, resamples, rng, columns=max(units, len(table))):
-        for column in range(table.shape[1]):
-            rows = order[:, column]
-            owned = counts[:, rows if codes is None else codes[rows]]
-            draws[start : start + len(counts), column] = _weighted_quantiles(table[rows, column], owned, p)
+        for column, ordered in enumerate(sorted_columns):
+            draws[start : start + len(counts), column] = ordered.quantiles(counts, p)
         start += len(counts)
     return Bootstrap(np.quantile(table, p, axis=0), draws, len(table), None if codes is None else units)
 
@@ -296,17 +301,51 @@ def _acceleration(centred: FloatArray, below: FloatArray) -> FloatArray:
     return acceleration
 
 
-def _weighted_quantiles(ordered: FloatArray, counts: CountMatrix, p: float) -> FloatArray:
-    """Quantile of each resample, given how often every sorted value stands in it."""
-    reached = np.cumsum(counts, axis=1, dtype=np.float64)
-    last = reached[:, -1] - 1.0
-    rank = p * last
-    low = np.floor(rank)
-    ranks = np.stack([low, np.minimum(low + 1.0, last)], axis=1)
-    places = np.array([row.searchsorted(wanted, side="right") for row, wanted in zip(reached, ranks, strict=True)])
-    found = ordered[places]
-    result: FloatArray = found[:, 0] + (rank - low) * (found[:, 1] - found[:, 0])
-    return result
+@dataclass(frozen=True, slots=True, eq=False)
+class _SortedColumn:
+    """A column in ascending order with the window of ranks in which nearly every resample has its quantile.
+
+    Only the window is summed up rank by rank; how many values of a resample lie below it is one product.
+    """
+
+    values: FloatArray
+    owners: IntArray
+    first: int
+    last: int
+    below: CountMatrix
+    sizes: CountMatrix
+
+    @classmethod
+    def of(cls, values: FloatArray, owners: IntArray, units: int, p: float) -> _SortedColumn:
+        n = len(values)
+        sizes = np.bincount(owners, minlength=units).astype(np.float32)
+        reach = _WINDOW_DEVIATIONS * math.sqrt(n * max(p * (1.0 - p), 1.0 / n) * float(sizes.max()))
+        first = max(0, math.floor(p * (n - 1) - reach))
+        last = min(n, math.ceil(p * (n - 1) + reach) + 2)
+        below = np.bincount(owners[:first], minlength=units).astype(np.float32)
+        return cls(values, owners, first, last, below, sizes)
+
+    def quantiles(self, counts: CountMatrix, p: float) -> FloatArray:
+        """Quantile of each resample, given how often every unit stands in it."""
+        base = (counts @ self.below).astype(np.float64)
+        reached = base[:, None] + np.cumsum(counts[:, self.owners[self.first : self.last]], axis=1, dtype=np.float64)
+        highest = (counts @ self.sizes).astype(np.float64) - 1.0
+        rank = p * highest
+        low = np.floor(rank)
+        ranks = np.stack([low, np.minimum(low + 1.0, highest)], axis=1)
+        inside = (base <= ranks[:, 0]) & (reached[:, -1] > ranks[:, 1])
+        places = self.first + np.array(
+            [row.searchsorted(wanted, side="right") for row, wanted in zip(reached, ranks, strict=True)]
+        )
+        outside = np.flatnonzero(~inside)
+        if len(outside):
+            whole = np.cumsum(counts[np.ix_(outside, self.owners)], axis=1, dtype=np.float64)
+            places[outside] = [
+                row.searchsorted(wanted, side="right") for row, wanted in zip(whole, ranks[outside], strict=True)
+            ]
+        found = self.values[places]
+        result: FloatArray = found[:, 0] + (rank - low) * (found[:, 1] - found[:, 0])
+        return result
 
 
 def _sums(table: FloatArray, codes: IntArray) -> FloatArray:

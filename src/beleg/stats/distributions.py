@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import lru_cache
 from statistics import NormalDist
 
 from beleg.stats.inputs import require_between
@@ -72,6 +73,7 @@ def regularised_incomplete_beta(x: float, a: float, b: float) -> float:
     return _incomplete_beta(x, 1.0 - x, a, b)
 
 
+@lru_cache(maxsize=65_536)
 def beta_quantile(p: float, a: float, b: float) -> float:
     """Value below which a Beta(a, b) variable lies with probability ``p``.
 
@@ -129,6 +131,7 @@ def student_t_cdf(t: float, df: float) -> float:
     return tail if t < 0.0 else 1.0 - tail
 
 
+@lru_cache(maxsize=65_536)
 def student_t_quantile(p: float, df: float) -> float:
     """Value below which a Student t variable with ``df`` degrees of freedom (any positive real) lies.
 

@@ -105,7 +105,12 @@ def cluster_codes(clusters: Labels, n: int) -> IntArray:
         >>> cluster_codes(["doc-b", "doc-a", "doc-b"], 3)
         array([0, 1, 0])
     """
+    require_length("clusters", len(clusters), n)
+    if isinstance(clusters, np.ndarray) and clusters.dtype.kind in "iu":
+        _, first, inverse = np.unique(clusters, return_index=True, return_inverse=True)
+        order_of_occurrence = np.empty(len(first), dtype=np.intp)
+        order_of_occurrence[np.argsort(first)] = np.arange(len(first))
+        return order_of_occurrence[inverse]
     labels = clusters.tolist() if isinstance(clusters, np.ndarray) else clusters
-    require_length("clusters", len(labels), n)
     numbers: dict[Hashable, int] = {}
     return np.fromiter((numbers.setdefault(label, len(numbers)) for label in labels), dtype=np.intp, count=n)

@@ -73,8 +73,8 @@ class NonInferiority:
         p_inferior: p-value of "the true difference is -margin or more"; small means proven worse.
         state: PASS where lower > -margin, FAIL where upper < -margin.
         needed: cases (clusters where there are any) at which PASS is to be expected with a power of 0.8 if estimate
-            and spread stay as they are; None where the estimate is at or below -margin. It has a meaning while the
-            state is INCONCLUSIVE.
+            and spread stay as they are; None where the estimate is at or below -margin, or a t bound has proven PASS.
+            It has a meaning while the state is INCONCLUSIVE.
     """
 
     method: PairedMethod
@@ -260,13 +260,15 @@ def _tango(differences: FloatArray, question: _Question) -> _Answer:
 def _t(units: Grouped, question: _Question, method: PairedMethod) -> _Answer:
     below = adjusted_t(units.means[None, :], units.sizes, span=question.span)
     above = adjusted_t(-units.means[None, :], units.sizes, span=question.span)
+    lower = float(below.lower(question.alpha)[0])
+    proven = lower > -question.margin
     return _Answer(
         method=method,
-        lower=float(below.lower(question.alpha)[0]),
+        lower=lower,
         upper=-float(above.lower(question.alpha)[0]),
         p_not_inferior=below.p_value(question.margin),
         p_inferior=above.p_value(-question.margin),
-        needed=below.needed(question.margin, alpha=question.alpha, power=PLANNED_POWER),
+        needed=None if proven else below.needed(question.margin, alpha=question.alpha, power=PLANNED_POWER),
         df=below.df,
     )
 

@@ -57,9 +57,7 @@ def decimals_for(bounds: Bounds, unit: Unit = Unit.PLAIN) -> int:
         >>> decimals_for(Bounds(estimate=0.873, lower=0.841, upper=0.902, confidence=0.95, method="", n=200))
         3
     """
-    lower = bounds.estimate if bounds.lower is None else bounds.lower
-    upper = bounds.estimate if bounds.upper is None else bounds.upper
-    half = (upper - lower) / 2 * unit.factor
+    half = _half_width(bounds) * unit.factor
     if half <= 0:
         return DEFAULT_DECIMALS[unit]
     exponent = math.floor(math.log10(half))
@@ -68,6 +66,12 @@ def decimals_for(bounds: Bounds, unit: Unit = Unit.PLAIN) -> int:
         exponent, leading = exponent + 1, 100.0
     significant = 2 if leading < 354.5 else 1
     return min(max(significant - 1 - exponent, 0), MAX_DECIMALS[unit])
+
+
+def _half_width(bounds: Bounds) -> float:
+    if bounds.lower is None or bounds.upper is None:
+        return sum(abs(bound - bounds.estimate) for bound in (bounds.lower, bounds.upper) if bound is not None)
+    return (bounds.upper - bounds.lower) / 2
 
 
 def quantity(

@@ -6,6 +6,7 @@ from typing import Any
 
 from beleg.core.case import Case, ExpectedPassage
 from beleg.core.inventory import Inventory, InventoryDocument, InventoryPassage
+from beleg.core.score import Score
 from beleg.core.trace import (
     Citation,
     FilterKind,
@@ -17,6 +18,7 @@ from beleg.core.trace import (
     TraceStatus,
 )
 from beleg.metrics.batch import Batch
+from beleg.metrics.catalogue import compute
 
 
 def case(*expected: ExpectedPassage, case_id: str = "c1", **fields: Any) -> Case:
@@ -79,3 +81,8 @@ def inventory(
 def one(a_case: Case, **output: Any) -> Batch:
     """A batch of one row."""
     return Batch.of([a_case], [trace(a_case.case_id, **output)])
+
+
+def measured(metric: str, attempt: Trace | None) -> Score:
+    """What a metric says about one attempt on a case without expectations."""
+    return compute([metric], Batch.of([case()], [attempt]))[metric].score_at(0)

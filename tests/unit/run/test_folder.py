@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from beleg.core.errors import EvidenceError, UsageError
-from beleg.run.folder import RunFolder
+from beleg.run.folder import RunFolder, write_model
 from support.builders import case, header, suite
 
 CASES = [case("a"), case("b")]
@@ -64,3 +64,32 @@ def test_a_second_writer_is_kept_out_until_the_first_is_done(tmp_path: Path) -> 
         RunFolder(tmp_path / "r").locked().__enter__()
     with folder.locked():
         pass
+
+
+def test_a_journal_without_a_header_is_not_taken_over(tmp_path: Path) -> None:
+    (tmp_path / "traces.jsonl").write_bytes(b"")
+    with pytest.raises(UsageError, match="already holds a run"):
+        begun(tmp_path)
+
+
+@pytest.mark.parametrize("place", ["file", "file/inside"])
+def test_a_place_where_no_folder_can_be_is_named(tmp_path: Path, place: str) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(UsageError, match="cannot write to") as caught, RunFolder(tmp_path / place).locked():
+        pass
+    assert caught.value.hint == "Name another folder with --out"
+
+
+def test_a_value_that_cannot_be_written_names_its_file_and_leaves_nothing(tmp_path: Path) -> None:
+    (tmp_path / "run.json").mkdir()
+    (tmp_path / "run.json" / "inside").write_text("")
+    with pytest.raises(EvidenceError, match=r"run\.json cannot be written"):
+        write_model(tmp_path / "run.json", header(CASES))
+    assert [path.name for path in tmp_path.iterdir()] == ["run.json"]
+
+
+def test_a_header_that_is_no_json_is_named_without_a_field(tmp_path: Path) -> None:
+    folder = begun(tmp_path / "r")
+    folder.header_file.write_text("{")
+    with pytest.raises(EvidenceError, match=r"run\.json: Invalid JSON"):
+        folder.header()

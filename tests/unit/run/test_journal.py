@@ -95,3 +95,18 @@ def test_a_write_that_takes_only_a_part_is_continued(tmp_path: Path, monkeypatch
     written(tmp_path / "j", "a", "b")
     monkeypatch.undo()
     assert len(read(tmp_path / "j").traces) == 2
+
+
+def test_a_full_disk_is_named_and_what_was_written_before_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> int:
+        raise OSError(28, "No space left on device")
+
+    with JournalWriter(tmp_path / "j", keep_bytes=0) as journal:
+        journal.append(trace("a"))
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "write", full)
+            with pytest.raises(EvidenceError, match=r"j: the answer to case 'b' cannot be written: No space left"):
+                journal.append(trace("b"))
+    assert [item.case_id for item in read(tmp_path / "j").traces] == ["a"]

@@ -34,11 +34,15 @@ class PassageMapping(StoredModel):
     """Where the parts of one passage stand, counted from the passage (``$`` is the passage itself)."""
 
     id: SinglePathText = "$.id"
+    """The passage's id; a whole number becomes text."""
     document_id: SinglePathText | None = None
     """The passage's own id where this is left out: the system retrieves whole documents."""
     score: SinglePathText | None = None
+    """The score that the stage gave."""
     text: SinglePathText | None = None
+    """The words of the passage."""
     version: SinglePathText | None = None
+    """The version of the document."""
     metadata: SinglePathText | None = None
     """Leads to a mapping; what is no single value in it is left out."""
 
@@ -47,9 +51,13 @@ class CitationMapping(StoredModel):
     """Where the parts of one citation stand, counted from the citation."""
 
     marker: SinglePathText = "$"
+    """The citation as it stands in the answer."""
     passage_id: SinglePathText | None = None
+    """The passage that it names."""
     document_id: SinglePathText | None = None
+    """The document that it names."""
     sentence: SinglePathText | None = None
+    """The sentence of the answer that it stands on."""
 
 
 class ReplyMapping(StoredModel):
@@ -58,20 +66,33 @@ class ReplyMapping(StoredModel):
     passages: PathText | None = None
     """The retrieved passages: a list, or ``[*]`` over one."""
     reranked: PathText | None = None
+    """The passages after reranking: a list, or ``[*]`` over one."""
     delivered: PathText | None = None
+    """The passages that were put into the prompt: a list, or ``[*]`` over one."""
     passage: PassageMapping = PassageMapping()
+    """Where the parts of a passage stand."""
     answer: SinglePathText | None = None
+    """The answer as text."""
     abstained: SinglePathText | None = None
+    """Whether the system declined to answer: ``true`` or ``false``."""
     citations: PathText | None = None
+    """The citations of the answer: a list, or ``[*]`` over one."""
     citation: CitationMapping = CitationMapping(passage_id="$")
     """A citation is taken for the id of a passage unless this says otherwise."""
     prompt: SinglePathText | None = None
+    """What the generator was sent."""
     model_answered: SinglePathText | None = None
+    """The model that answered."""
     stage_ms: dict[Identifier, SinglePathText] = Field(default_factory=dict)
+    """Milliseconds of each stage, by the name that the stage shall have."""
     first_token_ms: SinglePathText | None = None
+    """Milliseconds until the first token of the answer."""
     prompt_tokens: SinglePathText | None = None
+    """Tokens of the prompt."""
     completion_tokens: SinglePathText | None = None
+    """Tokens of the answer."""
     cost_usd: SinglePathText | None = None
+    """The price of the answer in US dollars."""
 
     @model_validator(mode="after")
     def _maps_something(self) -> Self:
@@ -102,7 +123,9 @@ class HttpSpec(StoredModel):
     model_config = ConfigDict(hide_input_in_errors=True)
 
     url: Annotated[str, AfterValidator(_is_http_url)]
+    """The endpoint, without credentials."""
     method: Literal["POST", "PUT", "GET"] = "POST"
+    """How it is asked."""
     headers: dict[HeaderName, HeaderValue] = Field(default_factory=dict, repr=False)
     """Values may hold ``${ENV:NAME}``, which is looked up at every call and never shown."""
     request: JsonValue
@@ -110,7 +133,9 @@ class HttpSpec(StoredModel):
     response: ReplyMapping | None = None
     """Left out where the endpoint replies with the fields of an `Output`."""
     timeout_s: Annotated[float, Field(gt=0, le=3_600)] = 60.0
+    """How many seconds one request may take."""
     max_bytes: Annotated[int, Field(ge=1, le=MAX_REPLY_BYTES)] = DEFAULT_MAX_BYTES
+    """A reply with more bytes than this, unpacked, is refused."""
     allowed_hosts: Annotated[tuple[str, ...], Field(min_length=1)]
     """Hosts as ``host`` or ``host:port``; without a port the default port of the scheme is meant."""
     allowed_networks: tuple[str, ...] = ()

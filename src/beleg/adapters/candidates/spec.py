@@ -40,11 +40,17 @@ class CandidateFile(StoredModel):
     model_config = ConfigDict(hide_input_in_errors=True)
 
     kind: Literal["callable", "http", "traces", "reference"]
+    """How the system is reached; the block of the same name says the rest."""
     manifest: Manifest
+    """What the system is made of."""
     callable: CallableSpec | None = None
+    """The Python function to call."""
     http: HttpSpec | None = None
+    """The endpoint to ask."""
     traces: TracesSpec | None = None
+    """Where the recorded traces are."""
     reference: dict[str, Any] | None = None
+    """The settings of the embedded RAG."""
 
     @model_validator(mode="after")
     def _has_the_block_of_its_kind(self) -> Self:

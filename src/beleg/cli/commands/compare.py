@@ -7,11 +7,29 @@ from typing import Annotated
 
 import typer
 
-from beleg.cli.output import JSON_OPTION, LANGUAGE_OPTION, check_language, emit_json, next_step, print_table, say
+from beleg.cli.output import (
+    JSON_OPTION,
+    LANGUAGE_OPTION,
+    check_language,
+    emit_json,
+    next_step,
+    print_table,
+    say,
+    shell,
+    warn,
+)
 
+HEAD = {
+    "en": ("Metric", "Segment", "Candidate", "Baseline", "Difference", "n"),
+    "de": ("Maß", "Segment", "Kandidat", "Baseline", "Unterschied", "n"),
+}
+HEAD_OF_DIFFERENCES = {
+    "en": ("Differs", "Status", "Candidate", "Baseline"),
+    "de": ("Verschieden", "Status", "Kandidat", "Baseline"),
+}
 EPILOG = "Example: beleg compare runs/new runs/released --by language"
 
-app = typer.Typer(rich_markup_mode=None)
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command(epilog=EPILOG)
@@ -32,20 +50,21 @@ def compare(
 
     check_language(language)
     result = compare_folders(candidate, baseline, metric, dimensions=tuple(by or ()))
+    warn(*result.warnings)
     if as_json:
         emit_json(result.to_json_dict())
         return
     say(result.answer(language))
     print_table(
-        ("Metric", "Segment", "Candidate", "Baseline", "Difference", "n"),
+        HEAD[language],
         (comparison_row(figure, language) for figure in result.figures),
         numbers_from=2,
     )
     different = [item for item in result.dimensions if item.status != "SAME"]
     if different:
         print_table(
-            ("Differs", "Status", "Candidate", "Baseline"),
+            HEAD_OF_DIFFERENCES[language],
             ((item.name, item.status, item.candidate or "unknown", item.baseline or "unknown") for item in different),
             numbers_from=9,
         )
-    next_step(f"beleg gate {candidate} --baseline {baseline} --policy POLICY")
+    next_step(f"{shell('beleg', 'gate', candidate, '--baseline', baseline)} --policy POLICY")

@@ -13,7 +13,7 @@ from beleg.cli.output import JSON_OPTION, LANGUAGE_OPTION, check_language, emit_
 
 EPILOG = "Example: beleg demo --lang de"
 
-app = typer.Typer(rich_markup_mode=None)
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command(epilog=EPILOG)

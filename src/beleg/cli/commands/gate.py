@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
-from beleg.cli.output import JSON_OPTION, LANGUAGE_OPTION, check_language, emit_json, next_step, print_rich
+from beleg.cli.output import JSON_OPTION, LANGUAGE_OPTION, check_language, emit_json, next_step, print_rich, shell, warn
 
 EPILOG = "Example: beleg gate runs/new --baseline runs/released --policy policy.yaml"
 
-app = typer.Typer(rich_markup_mode=None)
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command(epilog=EPILOG)
@@ -33,13 +33,14 @@ def gate(
 
     check_language(language)
     outcome = gate_runs(candidate, baseline, policy)
+    warn(*outcome.warnings())
     written = write_reports(outcome, out, language=language)
     if as_json:
         emit_json(outcome.decision.to_json_dict())
     else:
         print_rich(decision_on_terminal(outcome.decision, language=language, paths=written.paths()))
         worst = next((name for check in outcome.decision.checks for name in check.worst_cases), None)
-        if worst is not None:
-            base = f" --baseline {baseline}" if baseline else ""
-            next_step(f"beleg show '{worst}' --run {candidate}{base}")
+        beside = ("--baseline", baseline) if baseline else ()
+        look = ("show", worst, "--run", candidate, *beside) if worst is not None else ("score", candidate)
+        next_step(shell("beleg", *look))
     raise typer.Exit(outcome.decision.exit_code)

@@ -12,7 +12,7 @@ from beleg.cli.output import check_language, emit_json, next_step, say
 
 EPILOG = "Example: beleg init my-project --lang de"
 
-app = typer.Typer(rich_markup_mode=None)
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command(epilog=EPILOG)

@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
-from beleg.cli.output import JSON_OPTION, LANGUAGE_OPTION, check_language, emit_json, next_step, say
+from beleg.cli.output import JSON_OPTION, LANGUAGE_OPTION, check_language, emit_json, next_step, say, warn
 
 EPILOG = "Example: beleg report runs/new --baseline runs/released --policy policy.yaml --lang de"
 
-app = typer.Typer(rich_markup_mode=None)
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command(epilog=EPILOG)
@@ -32,6 +32,7 @@ def report(
 
     check_language(language)
     outcome = gate_runs(candidate, baseline, policy)
+    warn(*outcome.warnings())
     written = write_reports(outcome, out, language=language)
     decision = outcome.decision
     if as_json:

@@ -11,7 +11,7 @@ from beleg.cli.output import emit_json, next_step, say
 
 EPILOG = "Example: beleg schema policy > policy.schema.json   or: beleg schema --out schemas"
 
-app = typer.Typer(rich_markup_mode=None)
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command(epilog=EPILOG)
@@ -25,6 +25,9 @@ def schema(
 
     if out is not None:
         written = write_schemas(out)
+        if as_json:
+            emit_json({"folder": str(out), "files": [path.name for path in written]})
+            return
         say(f"{len(written)} schemas in {out}", *(str(path) for path in written))
         next_step(f"write '# yaml-language-server: $schema={out}/policy.schema.json' at the top of the policy")
     elif name is not None:

@@ -7,11 +7,22 @@ from typing import Annotated
 
 import typer
 
-from beleg.cli.output import JSON_OPTION, LANGUAGE_OPTION, check_language, emit_json, next_step, print_table, say, warn
+from beleg.cli.output import (
+    JSON_OPTION,
+    LANGUAGE_OPTION,
+    check_language,
+    emit_json,
+    next_step,
+    print_table,
+    say,
+    shell,
+    warn,
+)
 
+HEAD = {"en": ("Metric", "Figure"), "de": ("Maß", "Wert")}
 EPILOG = "Example: beleg score runs/new --metric ndcg@10 --metric token_f1"
 
-app = typer.Typer(rich_markup_mode=None)
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command(epilog=EPILOG)
@@ -24,22 +35,24 @@ def score(
     """Score a run with every measure that needs no judge, and store the scores as Parquet beside it."""
     from beleg.app.figures import run_figures
     from beleg.app.scoring import DEFAULT_METRICS, score_run, store_scores
-    from beleg.app.views import figure_row, waterfall_on_terminal
+    from beleg.app.views import figure_row, finished_text, waterfall_on_terminal
 
     check_language(language)
     scored = score_run(run, metric or DEFAULT_METRICS)
     stored = store_scores(scored)
     figures = run_figures(scored)
-    if scored.cut_bytes:
-        warn(f"the journal ends in a cut line of {scored.cut_bytes} bytes, which was left out; finish with --resume")
+    warn(*scored.warnings())
     if as_json:
         emit_json(figures.to_json_dict())
         return
-    header = scored.evaluation.header
-    say(f"{header.run_id}: {figures.finished} of {header.expected_rows} cases finished, {figures.failed} failed")
-    print_table(("Metric", "Figure"), (figure_row(figure, language) for figure in figures.figures), numbers_from=9)
+    say(finished_text(figures, scored.evaluation, language))
+    print_table(HEAD[language], (figure_row(figure, language) for figure in figures.figures), numbers_from=9)
     for line in waterfall_on_terminal(scored.evaluation, language):
         say(line)
-    say(f"Latency by stage (p50 / p95 / p99 ms): {figures.stages_text()}") if figures.stages else None
+    if figures.stages:
+        name = "Latenz nach Stufen" if language == "de" else "Latency by stage"
+        say(f"{name} (p50 / p95 / p99 ms): {figures.stages_text()}")
     say(str(stored))
-    next_step(f"beleg gate {run} --baseline RUN --policy POLICY   or: beleg compare {run} OTHER")
+    next_step(
+        f"{shell('beleg', 'gate', run)} --baseline RUN --policy POLICY   or: {shell('beleg', 'compare', run)} OTHER"
+    )

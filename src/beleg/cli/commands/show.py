@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
-from beleg.cli.output import JSON_OPTION, LANGUAGE_OPTION, check_language, emit_json, next_step, print_rich
+from beleg.cli.output import JSON_OPTION, LANGUAGE_OPTION, check_language, emit_json, next_step, print_rich, shell
 
 EPILOG = "Example: beleg show Q-017-de --run runs/new --baseline runs/released"
 
-app = typer.Typer(rich_markup_mode=None)
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
 @app.command(epilog=EPILOG)
@@ -31,4 +31,4 @@ def show(
         emit_json(case_json(views))
         return
     print_rich(case_on_terminal(views, language))
-    next_step(f"beleg compare {run} {baseline}" if baseline else f"beleg score {run}")
+    next_step(shell("beleg", "compare", run, baseline) if baseline else shell("beleg", "score", run))

@@ -7,14 +7,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from beleg.cli.output import JSON_OPTION, emit_json, next_step, print_table, say
+from beleg.cli.output import JSON_OPTION, emit_json, next_step, print_table, say, shell
 
 if TYPE_CHECKING:
     from beleg.app.suite_tools import Cell
 
+EPILOG = "Example: beleg suite validate suite/suite.yaml"
 EXIT_FINDINGS = 30
 
-app = typer.Typer(rich_markup_mode=None, no_args_is_help=True, help="Keep golden suites in order.")
+app = typer.Typer(
+    rich_markup_mode=None,
+    add_completion=False,
+    no_args_is_help=True,
+    help="Keep golden suites in order.",
+    epilog=EPILOG,
+)
 
 SUITE = Annotated[str, typer.Argument(help="Suite file, file of cases, released version, beir:… or squad:…")]
 
@@ -45,7 +52,7 @@ def validate(suite: SUITE, as_json: Annotated[bool, JSON_OPTION] = False) -> Non
             f"{len(errors)} errors, {others} remarks")  # fmt: skip
         say(*(f"{item.severity.value}: {item.to_problem()}" for item in findings))
         say(loaded.digest)
-        next_step(f"beleg suite release {suite}" if not errors else "mend the errors and validate again")
+        next_step("mend the errors and validate again" if errors else shell("beleg", "suite", "release", suite))
     raise typer.Exit(EXIT_FINDINGS if errors else 0)
 
 
@@ -65,7 +72,7 @@ def release(
         emit_json({**record.to_json_dict(), "folder": str(place)})
         return
     say(f"Released {record.name} version {record.version}: {len(record.case_digests)} cases", record.digest, str(place))
-    next_step(f"beleg run CANDIDATE --suite {place}")
+    next_step(shell("beleg", "run", "CANDIDATE", "--suite", place))
 
 
 @app.command(epilog="Example: beleg suite diff suites/help/v1 suite/suite.yaml")
@@ -87,7 +94,7 @@ def diff(
     for change in found.changed:
         say(f"~ {change.case_id}")
         say(*(f"    {item.field}: {item.old!r} → {item.new!r}" for item in change.fields))
-    next_step(f"beleg suite validate {new}")
+    next_step(shell("beleg", "suite", "validate", new))
 
 
 @app.command(epilog="Example: beleg suite cover suite/suite.yaml --by language --by stratum")
@@ -114,7 +121,10 @@ def cover(
     )
     planned = ", ".join(f"±{size.half_width * 100:g} points: {size.cases}" for size in found.planning)
     say(f"Cases needed at a rate of {found.rate:g}: {planned}")
-    next_step("write cases for the empty cells, or name fewer dimensions")
+    if found.empty or found.too_small:
+        next_step("write cases for the cells that are empty or too small, or name fewer dimensions")
+    else:
+        next_step(shell("beleg", "suite", "release", suite))
 
 
 @app.command(epilog="Example: beleg suite subset suite/suite.yaml --size 50 --out suite/fast.jsonl")
@@ -144,7 +154,7 @@ def subset(
     )  # fmt: skip
     if out is not None:
         say(str(out))
-    next_step(f"beleg run CANDIDATE --suite {suite} --subset {size} --seed {seed}")
+    next_step(shell("beleg", "run", "CANDIDATE", "--suite", suite, "--subset", size, "--seed", seed))
 
 
 @app.command(epilog="Example: beleg suite split suite/suite.yaml --share development=0.3 --share release=0.7")
@@ -171,7 +181,11 @@ def split(
             for item in result.shares
         ),
     )
-    next_step(f"beleg suite validate {out}/PART.jsonl" if out else "name a folder with --out to write the parts")
+    next_step(
+        shell("beleg", "suite", "validate", out / "PART.jsonl")
+        if out
+        else "name a folder with --out to write the parts"
+    )
 
 
 def _cell_row(cell: Cell) -> tuple[str, ...]:

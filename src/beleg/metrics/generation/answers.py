@@ -102,7 +102,10 @@ def required_clauses_column(batch: Batch) -> ScoreColumn:
 
 
 def answered_words_column(batch: Batch) -> ScoreColumn:
-    """How many words the answer has, citation markers left out. Neither high nor low is better."""
+    """How many words the answer has, citation markers left out. Neither high nor low is better.
+
+    Undefined: missing where the answer was not recorded, invalid for an empty answer.
+    """
     return _column(batch, lambda answer, case: Score.of(len(words(answer))))
 
 

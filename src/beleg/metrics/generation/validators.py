@@ -11,6 +11,7 @@ def empty_retrieval_column(batch: Batch) -> ScoreColumn:
     """1 when no passage reached the answer, else 0. Lower is better.
 
     It looks at the last ranked list there is: delivered, else reranked, else retrieved.
+    Undefined: never for an attempt that ended well.
     """
     return batch.column(lambda row: Score.of(float(not row.output.final_passages())))
 

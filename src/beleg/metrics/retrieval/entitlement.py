@@ -89,6 +89,7 @@ def forbidden_passages_column(batch: Batch) -> ScoreColumn:
     """How many passages of the case's forbidden sources stand anywhere: at a ranked stage, cited or in the prompt.
 
     Lower is better, 0 is best; a case that forbids nothing has 0.
+    Undefined: never for an attempt that ended well; a stage, prompt or citation that was not recorded shows nothing.
     """
 
     def allowed(row: Row, document_id: str, own: Metadata | None) -> bool | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from beleg.core.trace import FilterKind, FilterPredicate
 from beleg.metrics.batch import Batch, Row
 from beleg.metrics.retrieval.entitlement import admitted, may_see, predicates_of
@@ -10,8 +12,9 @@ from beleg.metrics.retrieval.entitlement import admitted, may_see, predicates_of
 def excluding_fields(batch: Batch) -> dict[str, tuple[str, ...]]:
     """For each metadata field: the cases in which its hard predicates remove every gold document the caller may see.
 
-    Where no single field removes all of them and several together do, they are named together, as ``a+b``. A case
-    counts once, whatever the number of repeats. Nothing is said about rows whose filters or metadata were not recorded.
+    Where no single field removes all of them and several together do, those that remove any are named together in
+    alphabetical order, as ``a+b``. A case counts once, whatever the number of repeats. Nothing is said about rows whose
+    filters or metadata were not recorded.
 
     Args:
         batch: the run.
@@ -32,7 +35,7 @@ def excluding_fields(batch: Batch) -> dict[str, tuple[str, ...]]:
 
 
 def _fields_of(row: Row, batch: Batch) -> list[str]:
-    predicates = [item for item in predicates_of(row.output, FilterKind.RELEVANCE) if item.hard]
+    predicates = predicates_of(row.output, FilterKind.RELEVANCE)
     gold = _eligible_gold(row, batch)
     if not predicates or not gold or not _removes_all(predicates, gold, batch, row):
         return []
@@ -40,11 +43,16 @@ def _fields_of(row: Row, batch: Batch) -> list[str]:
     for predicate in predicates:
         by_field.setdefault(predicate.field, []).append(predicate)
     alone = [field for field, own in by_field.items() if _removes_all(own, gold, batch, row)]
-    return alone or ["+".join(by_field)]
+    removing = (field for field, own in by_field.items() if any(_removed(own, gold, batch, row)))
+    return alone or ["+".join(sorted(removing))]
 
 
-def _removes_all(predicates: list[FilterPredicate], gold: list[str], batch: Batch, row: Row) -> bool:
-    return all(admitted(predicates, batch.metadata(row, name)) is False for name in gold)
+def _removes_all(predicates: Sequence[FilterPredicate], gold: list[str], batch: Batch, row: Row) -> bool:
+    return all(_removed(predicates, gold, batch, row))
+
+
+def _removed(predicates: Sequence[FilterPredicate], gold: list[str], batch: Batch, row: Row) -> list[bool]:
+    return [admitted(predicates, batch.metadata(row, name)) is False for name in gold]
 
 
 def _eligible_gold(row: Row, batch: Batch) -> list[str]:

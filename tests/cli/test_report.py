@@ -1,0 +1,31 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from cli.projects import beleg
+
+
+def test_a_report_ends_well_whatever_the_verdict_and_names_its_files(project: Path, tmp_path: Path) -> None:
+    words = ("report", "runs/worse", "--policy", "policy.yaml", "--out", str(tmp_path / "out"))
+    done = beleg(*words, cwd=project)
+    decision = json.loads((tmp_path / "out" / "decision.json").read_text())
+    assert (done.code, done.err) == (0, "")
+    assert decision["verdict"] == "REVIEW"
+    assert done.lines[0] == f"REVIEW: {decision['headline']['en']}"
+    assert [Path(line).name for line in done.lines[1:4]] == ["report.html", "report.md", "decision.json"]
+    assert all(Path(line).is_file() for line in done.lines[1:4])
+    assert done.lines[-1] == f"Next: open {tmp_path / 'out' / 'report.html'} in a browser"
+
+
+def test_json_names_the_verdict_and_the_files(project: Path, tmp_path: Path) -> None:
+    words = ("report", "runs/worse", "--policy", "policy.yaml", "--out", str(tmp_path), "--json")
+    found = beleg(*words, cwd=project).json
+    assert found["verdict"] == json.loads(Path(found["decision"]).read_text())["verdict"]
+    assert Path(found["html"]).is_file()
+    assert Path(found["markdown"]).is_file()
+
+
+def test_by_default_the_report_stands_beside_the_run(project: Path) -> None:
+    done = beleg("report", "runs/good", "--policy", "policy.yaml", cwd=project)
+    assert done.lines[1] == "runs/good/decision/report.html"
