@@ -114,6 +114,10 @@ class TraceStatus(StrEnum):
     """The candidate answered with something that is no valid trace."""
 
 
+NO_TRACE = "no_trace"
+"""The kind of error of a case for which nothing was recorded: its scores are missing, nothing went wrong."""
+
+
 class TraceError(StoredModel):
     """Why a case has no usable answer."""
 

@@ -63,7 +63,7 @@ def _dimension(name: str, mine: str, theirs: str) -> Dimension:
 
 
 def _manifest_dimension(name: str, mine: object, theirs: object) -> Dimension:
-    shown = (None if mine is None else str(mine), None if theirs is None else str(theirs))
+    shown = (_as_text(mine), _as_text(theirs))
     known = mine is not None and theirs is not None
     status = (SAME if mine == theirs else DIFFERENT) if known else UNKNOWN
     return Dimension(name=name, status=status, candidate=shown[0], baseline=shown[1])
@@ -72,6 +72,12 @@ def _manifest_dimension(name: str, mine: object, theirs: object) -> Dimension:
 def _told(manifest: Manifest) -> dict[str, object]:
     """The fields of a manifest; one that is declared as not used is known, and differs from any value."""
     return {**dict.fromkeys(manifest.not_used, NOT_USED), **manifest.to_json_dict()}
+
+
+def _as_text(value: object) -> str | None:
+    if value is None or isinstance(value, str):
+        return value
+    return ", ".join(f"{key} {item}" for key, item in value.items()) if isinstance(value, dict) else str(value)
 
 
 def _mode(retrieve_only: bool) -> str:  # noqa: FBT001 - one setting as a word

@@ -182,6 +182,15 @@ def _metric_problems(check: PolicyCheck, field: str) -> list[Problem]:
             for problem in error.problems
         ]
     problems = []
+    if check.zero_tolerance and (metric.spec.direction != "lower" or metric.spec.kind not in ("count", "binary")):
+        problems.append(
+            Problem(
+                message="zero_tolerance needs a metric that counts what must not happen",
+                field=f"{field}.zero_tolerance",
+                value=shown(check.metric),
+                remedy="Use it with entitlement_leak, forbidden_passages or the like, or give pass_at and block_at",
+            )
+        )
     for name, thresholds in (("", check.overall), ("protected.", check.protected)):
         problems += _level_problems(metric, thresholds, f"{field}.{name}")
     return problems

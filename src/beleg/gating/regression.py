@@ -93,9 +93,11 @@ def _worst_pairs(check: PlannedCheck, new: GroupColumn, old: GroupColumn) -> Pai
 
 
 def _compare(check: PlannedCheck, policy: Policy, pairs: Pairs) -> NonInferiority:
+    # A negated rate is no longer 0 or 1, by which its rule is found; shifted back into its range it is again.
+    shift = 0.0 if check.higher_is_better else check.metric.spec.high or 0.0
     return non_inferiority(
-        pairs.new,
-        pairs.old,
+        pairs.new + shift,
+        pairs.old + shift,
         margin=check.thresholds.margin or 0.0,
         alpha=policy.alpha,
         clusters=pairs.clusters,

@@ -12,7 +12,7 @@ from beleg.core.inventory import Inventory
 from beleg.core.manifest import Setting
 from beleg.core.score import Score, ScoreColumn, ScoreStatus
 from beleg.core.suite import RelevanceUnit
-from beleg.core.trace import RANKED_STAGES, Output, Passage, Stage, Trace, TraceStatus
+from beleg.core.trace import NO_TRACE, RANKED_STAGES, Output, Passage, Stage, Trace, TraceStatus
 from beleg.metrics.matching import EvidenceMatcher
 from beleg.metrics.ranks import RankedColumns, RankedRow, rank_row
 
@@ -151,6 +151,8 @@ def passages_of(output: Output, stage: Stage | None) -> Sequence[Passage] | None
 def _row(case: Case, trace: Trace | None) -> Row | Score:
     if trace is None:
         return Score.without(ScoreStatus.MISSING, "there is no trace")
+    if trace.error is not None and trace.error.kind == NO_TRACE:
+        return Score.without(ScoreStatus.MISSING, trace.error.message)
     if trace.status in _FAILED_TRACE:
         detail = f"{trace.error.kind}: {trace.error.message}" if trace.error else None
         return Score.without(_FAILED_TRACE[trace.status], detail)

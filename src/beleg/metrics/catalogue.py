@@ -115,7 +115,7 @@ def _pattern(spec: MetricSpec) -> str:
 
 def _nearest(name: str) -> str:
     near = get_close_matches(name.lower().replace("-", "_"), CATALOGUE, n=3, cutoff=0.5)
-    return f"Did you mean {', '.join(near)}" if near else "See the list of metrics"
+    return f"Did you mean {', '.join(near)}" if near else "List them with: beleg metrics"
 
 
 def _error(message: str, value: str, remedy: str) -> ConfigError:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from qdrant_client import QdrantClient, models
 
 from beleg.core.inference import Vectors
 from beleg.core.manifest import Setting
@@ -21,6 +20,9 @@ class VectorLane:
     """
 
     def __init__(self, vectors: Vectors, payloads: Sequence[dict[str, Setting]]) -> None:
+        # Imported where it is used: loading it opens a socket to see whether IPv6 is there.
+        from qdrant_client import QdrantClient, models
+
         self.indexed = np.flatnonzero(np.linalg.norm(vectors, axis=1) > 0)
         self._client = QdrantClient(":memory:")
         if len(self.indexed):
@@ -39,6 +41,8 @@ class VectorLane:
         """Positions of the nearest passages that every hard predicate admits, with their cosines."""
         if not len(self.indexed) or not np.any(vector):
             return []
+        from qdrant_client import models
+
         conditions: list[models.Condition] = [
             models.FieldCondition(key=each.field, match=models.MatchAny(any=[str(value) for value in each.values]))
             for each in predicates

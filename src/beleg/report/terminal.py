@@ -46,7 +46,9 @@ def terminal_report(
     """
     parts: list[RenderableType] = [answer_line(decision, language=language)]
     urgent = urgent_checks(decision)
-    parts += [_reason(check, language) for check in urgent or _telling_checks(decision)]
+    reasons = urgent or _telling_checks(decision)
+    if len(reasons) > 1 or not urgent:
+        parts += [_reason(check, language) for check in reasons]
     parts.append(Text(settled_sentence(decision).in_language(language), style="dim"))
     parts += _stages(decision, language)
     if not brief:

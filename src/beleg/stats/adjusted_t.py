@@ -170,11 +170,7 @@ def adjusted_t(units: FloatArray, sizes: FloatArray, *, span: float) -> Adjusted
     shares = sizes / sizes.sum()
     mean = units @ shares
     own = units - mean[:, None]
-    usual = np.median(units, axis=1)[:, None]
-    losses, gains = np.maximum(usual - units, 0.0), np.maximum(units - usual, 0.0)
-    lost = losses @ shares
-    squares = losses**2 @ shares**2
-    losing = np.divide(lost**2, squares, out=np.zeros_like(lost), where=squares > 0.0)
+    gained, lost, losing = _below_the_median(units, shares)
     plain_factors = robust_weights(sizes).factors if len(sizes) > 1 else np.zeros(1)
     return AdjustedT(
         span=span,
@@ -185,12 +181,22 @@ def adjusted_t(units: FloatArray, sizes: FloatArray, *, span: float) -> Adjusted
         error=error,
         skewness=third / error**3,
         df=design.df,
-        gained=usual[:, 0] + gains @ shares,
+        gained=gained,
         lost=lost,
         losing=losing,
         variance=own**2 @ plain_factors,
         third_moment=own**3 @ shares**3,
     )
+
+
+def _below_the_median(units: FloatArray, shares: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """The mean without the losses below the median, what those take from it, and how many equal ones they weigh."""
+    usual = np.median(units, axis=1)[:, None]
+    losses, gains = np.maximum(usual - units, 0.0), np.maximum(units - usual, 0.0)
+    lost = losses @ shares
+    squares = losses**2 @ shares**2
+    losing = np.divide(lost**2, squares, out=np.zeros_like(lost), where=squares > 0.0)
+    return usual[:, 0] + gains @ shares, lost, losing
 
 
 def skewed_quantile(quantile: float, skewness: FloatArray) -> FloatArray:

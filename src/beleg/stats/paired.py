@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
+import numpy.typing as npt
 
 from beleg.core.errors import DataError, Problem, shown
 from beleg.stats.adjusted_t import adjusted_t
@@ -167,30 +168,40 @@ def non_inferiority(  # noqa: PLR0913  one question with its options; a bundle w
     differences = _differences(new, old, margin, span)
     question = _Question(margin=margin, alpha=alpha, span=span)
     codes = _shared_clusters(clusters, len(differences))
-    grouped = None if codes is None else group(differences, codes)
-    units = Grouped(differences, np.ones(len(differences))) if grouped is None else grouped
-    differing = np.flatnonzero(differences)
-    differing_units = differing if codes is None else np.unique(codes[differing])
-    if len(differing_units) < 2:
-        answer = _exact(units, question)
-    elif grouped is None and _is_binary(new, old, binary=binary):
-        answer = _tango(differences, question)
-    else:
-        answer = _t(units, question, PairedMethod.ADJUSTED_T if grouped is None else PairedMethod.CLUSTER_ADJUSTED_T)
+    answer = _by_rule(differences, codes, question, is_binary=_is_binary(new, old, binary=binary))
+    return _told(answer, differences, codes, question)
+
+
+def _by_rule(differences: FloatArray, codes: IntArray | None, question: _Question, *, is_binary: bool) -> _Answer:
+    units = Grouped(differences, np.ones(len(differences))) if codes is None else group(differences, codes)
+    if np.count_nonzero(_differing_units(differences, codes)) < 2:
+        return _exact(units, question)
+    if codes is not None:
+        return _t(units, question, PairedMethod.CLUSTER_ADJUSTED_T)
+    return _tango(differences, question) if is_binary else _t(units, question, PairedMethod.ADJUSTED_T)
+
+
+def _differing_units(differences: FloatArray, codes: IntArray | None) -> npt.NDArray[np.intp]:
+    """How many differences each unit holds."""
+    differing = (differences != 0.0).astype(np.intp)
+    return differing if codes is None else np.bincount(codes, weights=differing).astype(np.intp)
+
+
+def _told(answer: _Answer, differences: FloatArray, codes: IntArray | None, question: _Question) -> NonInferiority:
     return NonInferiority(
         method=answer.method,
         estimate=float(differences.mean()),
         lower=answer.lower,
         upper=answer.upper,
-        confidence=1.0 - alpha,
-        margin=margin,
+        confidence=1.0 - question.alpha,
+        margin=question.margin,
         n=len(differences),
-        clusters=None if grouped is None else len(grouped.sizes),
+        clusters=None if codes is None else int(codes.max()) + 1,
         df=answer.df,
-        discordant=len(differing),
+        discordant=int(np.count_nonzero(differences)),
         p_not_inferior=answer.p_not_inferior,
         p_inferior=answer.p_inferior,
-        state=_state(answer, margin),
+        state=_state(answer, question.margin),
         needed=answer.needed,
     )
 

@@ -32,7 +32,7 @@ def test_a_metric_prints_in_the_form_in_which_it_is_read(text: str, printed: str
         ("recal@5", r"no such metric \(found 'recal@5'\)\. Did you mean .*recall"),
         ("nDCG@10", "Did you mean ndcg"),
         ("faithfullness", "no such metric"),
-        ("zzz", "See the list of metrics"),
+        ("zzz", "List them with: beleg metrics"),
         ("recall", r"needs the parameter k .* recall@10"),
         ("recall@0", "k is a whole number from 1"),
         ("recall@-1", "k is a whole number from 1"),

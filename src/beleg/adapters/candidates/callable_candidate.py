@@ -81,9 +81,10 @@ def load_callable(target: str, *, search_in: Path | None = None) -> Callable[[Qu
         raise UsageError(
             f"{target!r} does not name a callable", hint="Write it as package.module:function, such as shop.rag:answer"
         )
-    if search_in is not None and str(search_in) not in sys.path:
+    folder = None if search_in is None else str(search_in.resolve())
+    if folder is not None and folder not in sys.path:
         # Kept for good, since modules may import their neighbours later; at the end, so that nothing is shadowed.
-        sys.path.append(str(search_in))
+        sys.path.append(folder)
     found: Any = _imported(module_name, target)
     for name in attributes.split("."):
         if not hasattr(found, name):

@@ -13,7 +13,7 @@ from beleg.adapters.formats.strict_json import parse_json
 from beleg.core.errors import CandidateError, DataError, InvalidOutput, Problem, UsageError
 from beleg.core.inventory import Inventory
 from beleg.core.manifest import Manifest
-from beleg.core.trace import Output, Query, Trace, TraceStatus
+from beleg.core.trace import NO_TRACE, Output, Query, Trace, TraceStatus
 
 _ENVELOPE = frozenset(Trace.model_fields)
 """The fields of a trace; everything else in a row is a field of its output, written flat."""
@@ -55,7 +55,7 @@ class RecordedTraces:
         trace = self.trace(query.case_id, query.repeat)
         if trace is None:
             repetition = f", repetition {query.repeat}" if query.repeat else ""
-            raise CandidateError(f"no trace was recorded for case {query.case_id!r}{repetition}", kind="no_trace")
+            raise CandidateError(f"no trace was recorded for case {query.case_id!r}{repetition}", kind=NO_TRACE)
         if trace.status is TraceStatus.OK and trace.output is not None:
             return with_distinct_passages(trace.output)
         kind = trace.error.kind if trace.error else "recorded_error"
