@@ -170,6 +170,10 @@ def test_an_open_bound_needs_as_many_values_as_close_it(aggregate: str, needed: 
     assert cases_needed(LATENCY[aggregate], bounds(100.0, 90.0, None, n=3), 120.0, 0.95) == needed
 
 
+def test_an_open_bound_of_a_mean_promises_no_number() -> None:
+    assert cases_needed(RATE, bounds(0.9, None, 1.0), 0.8, 0.95) is None
+
+
 def test_an_open_bound_of_a_figure_with_a_floor_is_closed_by_the_smallest_value() -> None:
     floor = planned("ndcg@10", aggregate=Aggregate.P50)
     assert cases_needed(floor, bounds(0.9, None, 1.0, n=3), 0.8, 0.95) == 5
