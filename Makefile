@@ -4,13 +4,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help demo test check fix lock bench clean
+.PHONY: help demo test check fix docs lock bench clean
 
 help:
 	@echo "make demo    set up and run the demo: one baseline, three candidates, three decisions"
 	@echo "make test    set up and run the tests"
 	@echo "make check   lint, types and import contracts"
 	@echo "make fix     format the code and mend what the linter can mend"
+	@echo "make docs    write the reference pages from the source"
 	@echo "make bench   the benchmarks beside their peers"
 	@echo "make lock    resolve the locked requirements anew"
 
@@ -46,6 +47,9 @@ check: $(VENV)/dev.ready
 fix: $(VENV)/dev.ready
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
+
+docs: $(VENV)/dev.ready
+	@$(BIN)/python tools/generate_reference.py
 
 bench: $(VENV)/dev.ready
 	@for bench in benchmarks/bench_*.py; do echo "== $$bench"; $(BIN)/python $$bench || exit 1; done

@@ -27,7 +27,7 @@ class Evaluation:
     metric_versions: dict[str, str] = field(default_factory=dict)
     waterfall: tuple[StageCount, ...] = ()
     waterfall_cases: int = 0
-    """How many cases have required evidence that can be followed."""
+    """How many rows (cases times repeats) have required evidence that can be followed."""
     filter_losses: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """For each metadata field that a hard relevance filter names: the cases in which it removes all eligible gold."""
 

@@ -210,6 +210,15 @@ def _level_problems(metric: Metric, thresholds: Thresholds, field: str) -> list[
                     remedy="Give a level within that range",
                 )
             )
+    if thresholds.margin is not None and low is not None and high is not None and thresholds.margin >= high - low:
+        problems.append(
+            Problem(
+                message=f"a worsening of {metric} can never be larger than {high - low:g}, so this margin tolerates any",
+                field=f"{field}margin",
+                value=shown(thresholds.margin),
+                remedy="Give the largest worsening that users would tolerate, for example 0.02",
+            )
+        )
     if thresholds.pass_at is not None and thresholds.block_at is not None:
         higher = metric.spec.direction == "higher"
         wrong_way = thresholds.pass_at < thresholds.block_at if higher else thresholds.pass_at > thresholds.block_at

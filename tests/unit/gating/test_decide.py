@@ -365,6 +365,9 @@ def test_a_filter_that_hides_evidence_is_named_as_a_filter_loss_not_as_low_recal
         (policy({"metric": "false_exclusion", "pass_at": 0.05, "block_at": 0.02}), "Exchange pass_at and block_at"),
         (policy({"metric": "hit@5", "pass_at": 85, "block_at": 78}), "lies between 0.0 and 1.0"),
         (policy(MARGIN, MARGIN), "stands twice"),
+        (policy({"metric": "hit@5", "margin": 1.0}), "tolerates any"),
+        (policy({"metric": "recall@5", "zero_tolerance": True}), "counts what must not happen"),
+        (policy({"metric": "latency_ms", "zero_tolerance": True}), "counts what must not happen"),
     ],
 )
 def test_a_policy_that_cannot_be_meant_is_refused_and_never_passes(rules: Policy, problem: str) -> None:
