@@ -11,13 +11,12 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-import inputs
-from measuring import Row, Spent, is_smoke, show, spend
-
 import beleg
+import inputs
 from beleg.core.run import RunSettings
 from beleg.core.suite import Suite
 from beleg.core.trace import Output, Query
+from measuring import Row, Spent, is_smoke, show, spend
 
 WALL_BUDGET = 1.10
 CPU_BUDGET_MS = 1.0

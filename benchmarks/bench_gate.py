@@ -8,14 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-import inputs
 import numpy as np
-from measuring import Row, Spent, is_smoke, show, spend
 from scipy.stats import bootstrap
 
+import inputs
 from beleg.core.decision import Decision
 from beleg.core.policy import Policy, PolicyCheck, Segment, Thresholds
 from beleg.gating.decide import decide
+from measuring import Row, Spent, is_smoke, show, spend
 
 BUDGET_S = 3.0
 METRICS = (

@@ -13,12 +13,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import inputs
-from measuring import Row, is_smoke, show, spend
-
 from beleg.core.policy import Policy, PolicyCheck, Segment, Thresholds
 from beleg.gating.decide import decide
 from beleg.report.html import html_report
 from beleg.report.view import ReportInput
+from measuring import Row, is_smoke, show, spend
 
 SIZE_BUDGET_MB = 15.0
 LOAD_BUDGET_S = 2.0

@@ -8,14 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
-import inputs
 import numpy as np
 import pytrec_eval
-from measuring import Row, Spent, is_smoke, show, spend
 
+import inputs
 from beleg.core.score import ScoreColumn
 from beleg.metrics.batch import Batch
 from beleg.metrics.catalogue import compute
+from measuring import Row, Spent, is_smoke, show, spend
 
 PAIRS = {"ndcg@10": "ndcg_cut_10", "recall@10": "recall_10", "mrr": "recip_rank", "map": "map"}
 MEASURES = {"ndcg_cut.10", "recall.10", "recip_rank", "map"}

@@ -213,7 +213,7 @@ def _level_problems(metric: Metric, thresholds: Thresholds, field: str) -> list[
     if thresholds.margin is not None and low is not None and high is not None and thresholds.margin >= high - low:
         problems.append(
             Problem(
-                message=f"a worsening of {metric} can never be larger than {high - low:g}, so this margin tolerates any",
+                message=f"no worsening of {metric} is larger than {high - low:g}, so this margin tolerates any",
                 field=f"{field}margin",
                 value=shown(thresholds.margin),
                 remedy="Give the largest worsening that users would tolerate, for example 0.02",

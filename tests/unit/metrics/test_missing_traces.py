@@ -1,11 +1,10 @@
 from __future__ import annotations
 
-from support.builders import case
-
 from beleg.core.score import ScoreStatus
 from beleg.core.trace import NO_TRACE, Trace, TraceError, TraceStatus
 from beleg.metrics.batch import Batch
 from beleg.metrics.catalogue import compute
+from support.builders import case
 
 
 def test_a_case_without_a_recorded_trace_is_missing_and_nothing_failed() -> None:
