@@ -7,6 +7,13 @@ import shutil
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# A laptop searches anew each time; CI takes the same examples, so that it says the same of the same code.
+settings.register_profile("search", deadline=None)
+settings.register_profile("ci", deadline=None, derandomize=True)
+settings.register_profile("long", deadline=None, max_examples=1_000)
+settings.load_profile(os.environ.get("BELEG_HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "search"))
 
 PROJECT = Path(__file__).resolve().parent.parent
 SHARED_DATA = PROJECT.parent / "shared" / "data"

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby, takewhile
+from itertools import groupby, pairwise, takewhile
 
 from beleg.reference.analysis import count_tokens
 from beleg.reference.blocks import Block, BlockKind, joined
 from beleg.reference.documents import Chunk, Document
 from beleg.reference.settings import ChunkerSettings
 from beleg.text.sentences import Span, sentence_spans
+from beleg.text.tokens import word_starts
 
 PATH_SEPARATOR = " › "
 _PARAGRAPH = re.compile(r"\n\s*\n")
@@ -47,8 +48,8 @@ def chunk_document(document: Document, settings: ChunkerSettings) -> list[Chunk]
 def split_text(text: str, size: int, overlap: int = 0) -> list[str]:
     """Cuts text into slices of at most ``size`` word tokens.
 
-    Breaks at empty lines where that suffices, else at line ends, else at sentence ends, else between words; then
-    neighbouring pieces are joined as long as they fit. Up to ``overlap`` tokens of whole pieces are repeated.
+    Breaks at empty lines where that suffices, else at line ends, else at sentence ends, else at gaps, else before a
+    word; then neighbouring pieces are joined as long as they fit. Up to ``overlap`` tokens of whole pieces are repeated.
 
     Example:
         >>> split_text("One two. Three four. Five six.", 4)
@@ -74,6 +75,9 @@ def _overlap_start(pieces: Sequence[tuple[Span, int]], first: int, position: int
     """Where the next slice begins so that it repeats at most ``overlap`` tokens, and how many it repeats."""
     total = 0
     start = position
+    if overlap <= 0:
+        # A piece without a word, such as a lone question mark, would fit into no overlap at all.
+        return start, total
     while start - 1 > first and total + pieces[start - 1][1] <= overlap:
         start -= 1
         total += pieces[start][1]
@@ -104,11 +108,19 @@ def _split_sentences(text: str, span: Span) -> list[Span]:
     return [Span(span.start + part.start, span.start + part.end) for part in inner]
 
 
+def _split_words(text: str, span: Span) -> list[Span]:
+    """Cuts a run without a gap, such as a long address, before each of its words."""
+    starts = [span.start + start for start in word_starts(text[span.start : span.end])]
+    bounds = [span.start, *starts[1:], span.end]
+    return [Span(start, end) for start, end in pairwise(bounds)]
+
+
 _SPLITTERS = (
     lambda text, span: _split_at(_PARAGRAPH, text, span),
     lambda text, span: _split_at(_LINE, text, span),
     _split_sentences,
     lambda text, span: _split_at(_GAP, text, span),
+    _split_words,
 )
 
 

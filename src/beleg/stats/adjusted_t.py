@@ -81,7 +81,7 @@ class AdjustedT:
     def _p_counted(self, margin: float) -> float:
         """The same for the bound by the number of losses: so few, if losses were as frequent as the margin allows."""
         units, losing, lost = len(self.sizes), float(self.losing[0]), float(self.lost[0])
-        if lost <= 0.0:
+        if losing <= 0.0:
             return 0.0
         tolerated = (float(self.gained[0]) + margin) / lost * losing / units
         if not 0.0 < tolerated < 1.0:

@@ -18,3 +18,13 @@ def words(text: str) -> list[str]:
         ['E-Mail-Adresse', '1.000,50', "don't", 'ask']
     """
     return _WORD.findall(text)
+
+
+def word_starts(text: str) -> list[int]:
+    """Where each word begins, in code points.
+
+    Example:
+        >>> word_starts("a/b")
+        [0, 2]
+    """
+    return [match.start() for match in _WORD.finditer(text)]

@@ -32,6 +32,8 @@ def test_breaks_are_taken_where_they_hurt_least() -> None:
     assert split_text(text, 4) == ["One two three.", "Four five. Six seven."]
     assert split_text(text, 3) == ["One two three.", "Four five.", "Six seven."]
     assert split_text("one two three four", 3) == ["one two three", "four"]
+    assert split_text("a?a?a", 2) == ["a?a?", "a"]
+    assert split_text("a?a\n?\na", 2) == ["a?a\n?", "a"]
 
 
 def test_overlap_repeats_whole_sentences() -> None:
