@@ -49,7 +49,8 @@ def split_text(text: str, size: int, overlap: int = 0) -> list[str]:
     """Cuts text into slices of at most ``size`` word tokens.
 
     Breaks at empty lines where that suffices, else at line ends, else at sentence ends, else at gaps, else before a
-    word; then neighbouring pieces are joined as long as they fit. Up to ``overlap`` tokens of whole pieces are repeated.
+    word; then neighbouring pieces are joined as long as they fit. Up to ``overlap`` tokens are repeated, whole pieces
+    at a time.
 
     Example:
         >>> split_text("One two. Three four. Five six.", 4)
