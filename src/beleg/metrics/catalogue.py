@@ -92,6 +92,9 @@ def _parameters(text: str, spec: MetricSpec, k: str | None, rest: str | None) ->
         name, equals, value = (piece.strip() for piece in part.partition("="))
         if name not in spec.parameters or name == "k" or name in given:
             raise _error(f"has no further parameter {shown(name)}", text, f"Write it as {_pattern(spec)}")
+        if name in spec.whole_numbers:
+            given[name] = _whole_number(text, spec, name, value)
+            continue
         choices = dict(spec.choices).get(name)
         if not equals or not _VALUE.fullmatch(value) or (choices is not None and value not in choices):
             allowed = f"one of {', '.join(choices)}" if choices else "a name"
@@ -103,13 +106,18 @@ def _parameters(text: str, spec: MetricSpec, k: str | None, rest: str | None) ->
 def _cut(text: str, spec: MetricSpec, k: str) -> int:
     if "k" not in spec.parameters:
         raise _error("takes no cut-off", text, f"Write it as {_pattern(spec)}")
-    if not re.fullmatch(r"[1-9]\d{0,6}", k, re.ASCII) or int(k) > MAX_K:
-        raise _error(f"k is a whole number from 1 to {MAX_K}", text, f"Write it as {_pattern(spec)}")
-    return int(k)
+    return _whole_number(text, spec, "k", k)
+
+
+def _whole_number(text: str, spec: MetricSpec, name: str, value: str) -> int:
+    if not re.fullmatch(r"[1-9]\d{0,6}", value, re.ASCII) or int(value) > MAX_K:
+        raise _error(f"{name} is a whole number from 1 to {MAX_K}", text, f"Write it as {_pattern(spec)}")
+    return int(value)
 
 
 def _pattern(spec: MetricSpec) -> str:
     example: dict[str, ParameterValue] = {"k": 10, **{name: values[0] for name, values in spec.choices}}
+    example |= dict.fromkeys(spec.whole_numbers, 800)
     return str(Metric(spec, tuple((name, example.get(name, "retrieve")) for name in spec.parameters)))
 
 

@@ -38,6 +38,8 @@ class MetricSpec:
     """The parameters that may be given: ``k`` is written behind ``@``, the others in parentheses."""
     required: tuple[str, ...] = ()
     """The parameters that must be given."""
+    whole_numbers: tuple[str, ...] = ()
+    """The parameters beside ``k`` that are whole numbers."""
     choices: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """The values allowed for a parameter; any identifier where none are listed."""
 

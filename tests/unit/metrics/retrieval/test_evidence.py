@@ -39,3 +39,15 @@ def test_what_cannot_be_known_has_a_reason() -> None:
     assert measured(case(gold("a", "x")), retrieved=listed("a")).status is ScoreStatus.MISSING
     assert measured(case(gold("a")), "evidence_recall(stage=reranked)").detail == "the stage reranked was not recorded"
     assert measured(case(gold("a", "x")), retrieved=listed("b")).value == 0.0
+
+
+def test_a_budget_of_tokens_takes_whole_passages_as_long_as_they_fit() -> None:
+    needed = case(gold("a"), gold("b"))
+    found = (passage("a", "one two three"), passage("b", "four five"))
+    values = {n: measured(needed, f"evidence_recall(tokens={n})", retrieved=found).value for n in (2, 3, 4, 5)}
+    assert values == {2: 0.0, 3: 0.5, 4: 0.5, 5: 1.0}
+    assert measured(needed, "evidence_recall@1(tokens=5)", retrieved=found).value == 0.5
+
+
+def test_a_budget_needs_the_texts_it_counts() -> None:
+    assert measured(case(gold("a")), "evidence_recall(tokens=5)", retrieved=listed("a")).status is ScoreStatus.MISSING
