@@ -24,7 +24,7 @@ def _parquet(path: Path, query: str) -> None:
 def _write_text(text: str | bytes) -> Callable[[Path], None]:
     data = text.encode() if isinstance(text, str) else text
     return lambda path: (
-        (path.write_bytes(gzip.compress(data)) if path.suffix == ".gz" else path.write_bytes(data)) and None
+        (path.write_bytes(gzip.compress(data, mtime=0)) if path.suffix == ".gz" else path.write_bytes(data)) and None
     )
 
 
@@ -131,7 +131,7 @@ DAMAGED: dict[str, Damage] = {
     "cut off": {
         "c.jsonl": (_write_text('{"case_id": "a", "user_input": "q"}\n{"case_id": "b", "user_i'), 2, ("valid JSON",)),
         "c.jsonl.gz": (
-            lambda path: path.write_bytes(gzip.compress(b'{"case_id": "a"}')[:-12]) and None,
+            lambda path: path.write_bytes(gzip.compress(b'{"case_id": "a"}', mtime=0)[:-12]) and None,
             1,
             ("cut off",),
         ),
