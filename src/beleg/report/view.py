@@ -14,7 +14,7 @@ from beleg.report.naming import MetricLabel, check_title, metric_label, unit_of_
 from beleg.report.segments import SegmentRow
 from beleg.report.words import SHAPES, phrase, state_word
 from beleg.text.figures import interval_text, quantity
-from beleg.text.numbers import percent
+from beleg.text.numbers import number, percent
 
 TracesByCase = Mapping[str, Sequence[Trace]]
 STATES_BY_URGENCY: tuple[CheckState, ...] = (
@@ -185,6 +185,9 @@ def _plain(text: str) -> Sentence:
 
 def _without_figure(check: CheckResult) -> Sentence:
     """Why no figure stands where one could: it is not of that kind, it is elsewhere, or it was not measured."""
+    if check.events is not None:
+        events = check.events
+        return phrase("checks.no_event") if events == 0 else both(lambda lang: number(events, lang, decimals=0))
     if check.metric is None and check.state is CheckState.PASS:
         return phrase("reason.not_applicable")
     if check.difference is not None:
