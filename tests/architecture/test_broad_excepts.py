@@ -12,6 +12,9 @@ BROAD = {"Exception", "BaseException"}
 BOUNDARIES: dict[tuple[str, str], str] = {
     ("beleg.cli.main", "main"): "the command line: a fault of our own becomes exit code 70, never a traceback",
     ("beleg.run.execute", "ask"): "the item runner: whatever a candidate raises is recorded as the trace of the case",
+    ("beleg.run.execute", "_Report.tell"): (
+        "the caller's progress callback: what it raises is raised again once every answer is journalled"
+    ),
     ("beleg.adapters.candidates.threads", "BlockingCalls._call"): (
         "a worker thread: the fault is handed to the coroutine that waits and raised there"
     ),

@@ -21,11 +21,14 @@ SYSTEM = """
 import asyncio, os, pathlib
 
 CALLS = pathlib.Path(__file__).with_name("calls.log")
+HELD = pathlib.Path(__file__).with_name("held")
 
 async def answer(query):
     with CALLS.open("a") as log:
         log.write(query.case_id + "\\n")
     await asyncio.sleep(0.02)
+    while HELD.exists():
+        await asyncio.sleep(0.01)
     return {"retrieved": [{"passage_id": "p1", "document_id": "d1", "text": "x" * 2000}], "answer": "yes"}
 """
 
@@ -90,15 +93,22 @@ def test_a_run_that_is_killed_again_and_again_is_finished_without_losing_or_repe
 
 
 def test_two_runs_cannot_write_into_one_folder(project: Path) -> None:
+    held = project / "held"
+    held.touch()
     first = start(project)
-    while not calls(project):
-        assert first.poll() is None
-        time.sleep(0.005)
-    second = start(project)
-    _, err = second.communicate()
+    try:
+        while not calls(project):
+            assert first.poll() is None
+            time.sleep(0.005)
+        second = start(project)
+        _, err = second.communicate()
+        held.unlink()
+        out, _ = first.communicate()
+    finally:
+        first.kill()
+        first.wait()
     assert second.returncode == 2
     assert "another process is writing" in err.decode()
-    out, _ = first.communicate()
     assert first.returncode == 0
     assert f"{CASES} of {CASES}" in out.decode()
     assert len(finished(project)) == CASES

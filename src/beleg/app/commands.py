@@ -9,12 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from beleg.app.candidates import load_candidate_file, open_candidate_file
-from beleg.app.running import OnProgress, RunOutcome, RunRequest, default_folder, run_candidate
+from beleg.app.running import OnProgress, RunOutcome, RunRequest, StratifiedSubset, default_folder, run_candidate
 from beleg.app.suites import RELEASE_FILE, SCHEMES, load_suite
 from beleg.core.run import RunHeader, RunSettings
 from beleg.core.suite import Suite
 from beleg.suites.ledger import COUNTED_KINDS, BudgetStatus, UsageEntry, read_ledger, record_use, usage
-from beleg.suites.subset import fast_subset
 
 LEDGER_NAME = "usage.jsonl"
 
@@ -86,7 +85,8 @@ def run_from_files(command: RunCommand, on_progress: OnProgress | None = None) -
             repeats=command.repeats,
             retrieve_only=command.retrieve_only,
         ),
-        case_ids=_chosen(command, suite),
+        case_ids=command.cases or None,
+        subset=None if command.subset is None else StratifiedSubset(size=command.subset, seed=command.seed),
         resume=command.resume,
         before_asking=record,
     )
@@ -101,14 +101,6 @@ def run_from_files(command: RunCommand, on_progress: OnProgress | None = None) -
             f"the first: {outcome.unused_traces[0]!r}"
         )
     return RunResult(outcome=outcome, seconds=seconds, warnings=tuple(warnings))
-
-
-def _chosen(command: RunCommand, suite: Suite) -> tuple[str, ...] | None:
-    if command.cases:
-        return command.cases
-    if command.subset is not None:
-        return fast_subset(suite, seed=command.seed, size=command.subset).case_ids
-    return None
 
 
 def _record_use(command: RunCommand, suite: Suite, header: RunHeader) -> list[str]:

@@ -11,14 +11,13 @@ import beleg
 from beleg.app.candidates import open_candidate_file
 from beleg.app.gating import GateOutcome, gate_runs
 from beleg.app.reporting import WrittenReports, write_reports
-from beleg.app.running import OnProgress, RunRequest, run_candidate
+from beleg.app.running import OnProgress, RunRequest, StratifiedSubset, run_candidate
 from beleg.app.suites import load_suite
 from beleg.core.digest import digest_of, digest_of_bytes
 from beleg.core.errors import UsageError
 from beleg.core.protocols import Candidate
 from beleg.core.run import RunSettings
 from beleg.core.suite import Suite
-from beleg.suites.subset import fast_subset
 
 CONCURRENCY = 2
 SUBSET_SIZE = 50
@@ -111,7 +110,7 @@ def _run(
         open_candidate=open_candidate,
         suite=suite,
         settings=RunSettings(concurrency=CONCURRENCY),
-        case_ids=fast_subset(suite, seed=0, size=SUBSET_SIZE).case_ids if chosen.subset else None,
+        subset=StratifiedSubset(size=SUBSET_SIZE, seed=0) if chosen.subset else None,
         resume=True,
     )
     run_candidate(request, folder, progress_for(chosen.name))

@@ -17,12 +17,13 @@ from beleg.adapters.candidates.recorded import RecordedTraces
 from beleg.core.case import Case
 from beleg.core.errors import EvidenceError, UsageError
 from beleg.core.protocols import Candidate
-from beleg.core.run import RunHeader, RunSettings
+from beleg.core.run import RunHeader, RunSettings, SubsetKind
 from beleg.core.suite import Suite
 from beleg.core.trace import TraceStatus
 from beleg.run.execute import Progress, execute, plan
 from beleg.run.folder import RunFolder
 from beleg.run.journal import JournalWriter
+from beleg.suites.subset import fast_subset
 from beleg.suites.validate import require_unique_ids
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "Progress",
     "RunOutcome",
     "RunRequest",
+    "StratifiedSubset",
     "arun_candidate",
     "default_folder",
     "run_candidate",
@@ -46,6 +48,14 @@ _NOT_IN_A_FILE_NAME = re.compile(r"[^\w.-]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StratifiedSubset:
+    """The fast subset to which a run is restricted."""
+
+    size: int
+    seed: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunRequest:
     """What to run."""
 
@@ -53,7 +63,9 @@ class RunRequest:
     suite: Suite
     settings: RunSettings
     case_ids: tuple[str, ...] | None = None
-    """Restricts the run to some cases; the run still names the whole suite."""
+    """Restricts the run to cases picked by name; the run still names the whole suite."""
+    subset: StratifiedSubset | None = None
+    """Restricts the run to the fast subset of the suite, unless cases are picked by name."""
     resume: bool = False
     before_asking: Callable[[RunHeader], None] | None = None
     """Called once the run is begun and no case has been asked; if it raises, none is asked."""
@@ -98,7 +110,8 @@ def run_candidate(request: RunRequest, out: Path, on_progress: OnProgress | None
     Args:
         request: candidate, suite and settings.
         out: the folder of the run; a run that is there already is only touched to resume it.
-        on_progress: called after each finished case.
+        on_progress: called after each finished case. Once it has raised it is not called again; what it raised is
+            raised when every case is done and journalled.
 
     Raises:
         UsageError: if the folder holds a run and ``resume`` is not set, or another process is writing to it.
@@ -125,14 +138,27 @@ def _cases(request: RunRequest) -> tuple[Case, ...]:
     require_unique_ids(request.suite)
     if not request.suite.cases:
         raise EvidenceError("the suite holds no case", hint="An empty suite can prove nothing; add cases")
-    if request.case_ids is None:
+    named = _named(request)
+    if named is None:
         return request.suite.cases
     by_id = request.suite.case_by_id()
-    unknown = [name for name in request.case_ids if name not in by_id]
+    unknown = [name for name in named if name not in by_id]
     if unknown:
         raise UsageError(f"the suite has no case {unknown[0]!r}", hint=similar_cases(unknown[0], by_id))
-    wanted = set(request.case_ids)
+    wanted = set(named)
     return tuple(case for case in request.suite.cases if case.case_id in wanted)
+
+
+def _named(request: RunRequest) -> tuple[str, ...] | None:
+    if request.case_ids is None and request.subset is not None:
+        return fast_subset(request.suite, seed=request.subset.seed, size=request.subset.size).case_ids
+    return request.case_ids
+
+
+def _subset_kind(request: RunRequest) -> SubsetKind:
+    if request.case_ids is not None:
+        return "named"
+    return "all" if request.subset is None else "stratified"
 
 
 async def _run(
@@ -146,7 +172,7 @@ async def _run(
     if request.resume and folder.exists():
         header = _resumed_header(folder, header)
     else:
-        folder.create(header, request.suite, candidate.inventory())
+        header = folder.create(header, request.suite, candidate.inventory())
     if request.before_asking is not None:
         request.before_asking(header)
     content = folder.traces()
@@ -174,6 +200,8 @@ def _unused_traces(candidate: Candidate, suite: Suite) -> tuple[str, ...]:
 def _header(candidate: Candidate, request: RunRequest, cases: tuple[Case, ...]) -> RunHeader:
     now = datetime.now(UTC)
     manifest = candidate.manifest
+    kind = _subset_kind(request)
+    stratified = request.subset if kind == "stratified" else None
     return RunHeader(
         run_id=f"{manifest.name}-{now:%Y%m%dT%H%M%SZ}-{secrets.token_hex(3)}",
         created_at=now,
@@ -183,6 +211,9 @@ def _header(candidate: Candidate, request: RunRequest, cases: tuple[Case, ...]) 
         suite_version=request.suite.header.version,
         suite_digest=request.suite.digest,
         case_ids=tuple(case.case_id for case in cases),
+        subset=kind,
+        subset_size=None if stratified is None else stratified.size,
+        subset_seed=None if stratified is None else stratified.seed,
         settings=request.settings,
         beleg_version=version("beleg"),
         python_version=platform.python_version(),
@@ -190,13 +221,18 @@ def _header(candidate: Candidate, request: RunRequest, cases: tuple[Case, ...]) 
 
 
 def _resumed_header(folder: RunFolder, wanted: RunHeader) -> RunHeader:
-    """The header of the run that is there, if it was made with the same inputs."""
+    """The header of the run that is there, if it was made with the same inputs.
+
+    Only the concurrency may differ: a deadline or a number of retries decides which cases fail, and is measured too.
+    """
     found = folder.header()
     pairs = {
         "candidate": (found.manifest_digest, wanted.manifest_digest),
         "suite": (found.suite_digest, wanted.suite_digest),
         "cases": (found.case_ids, wanted.case_ids),
         "repeats": (found.settings.repeats, wanted.settings.repeats),
+        "timeout": (found.settings.timeout_s, wanted.settings.timeout_s),
+        "retries": (found.settings.retries, wanted.settings.retries),
         "mode": (found.settings.retrieve_only, wanted.settings.retrieve_only),
     }
     changed = [name for name, (old, new) in pairs.items() if old != new]

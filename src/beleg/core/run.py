@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from beleg.core.case import Identifier
 from beleg.core.manifest import Manifest
 from beleg.core.model import StoredModel
+
+SubsetKind = Literal["all", "stratified", "named"]
+"""The whole suite, a stratified subset chosen by a seed, or cases that somebody picked by name."""
 
 
 class RunSettings(StoredModel):
@@ -46,12 +49,27 @@ class RunHeader(StoredModel):
     """Its content address."""
     case_ids: tuple[Identifier, ...]
     """The cases that are expected in the result, in suite order."""
+    subset: SubsetKind = "all"
+    """How these cases were chosen from the suite."""
+    subset_size: Annotated[int, Field(ge=1)] | None = None
+    """About how many cases the stratified subset was to hold; absent for the others."""
+    subset_seed: int | None = None
+    """The seed of the stratified subset; absent for the others."""
+    inventory_digest: str | None = None
+    """The content address of the stored inventory; absent where the candidate could give none."""
     settings: RunSettings
     """How the run is carried out."""
     beleg_version: str
     """The version of Beleg that began the run."""
     python_version: str
     """The version of Python that began the run."""
+
+    @model_validator(mode="after")
+    def _says_how_the_subset_was_made(self) -> Self:
+        is_stratified = self.subset == "stratified"
+        if (self.subset_size is not None, self.subset_seed is not None) != (is_stratified, is_stratified):
+            raise ValueError("a stratified subset has a size and a seed, and no other has")
+        return self
 
     @property
     def expected_rows(self) -> int:

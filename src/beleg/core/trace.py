@@ -16,7 +16,13 @@ MAX_ANSWER_CHARS = 200_000
 MAX_PROMPT_CHARS = 2_000_000
 MAX_PASSAGES_PER_STAGE = 10_000
 
-Milliseconds = Annotated[float, Field(ge=0)]
+MAX_CITATIONS = 1_000
+MAX_TIMED_STAGES = 100
+MAX_METADATA_FIELDS = 200
+
+# Numbers that a candidate gives are bounded, so that no sum over a suite overflows.
+Milliseconds = Annotated[float, Field(ge=0, le=1e12)]
+Tokens = Annotated[int, Field(ge=0, le=10**12)]
 
 
 class Stage(StrEnum):
@@ -53,7 +59,7 @@ class Passage(StoredModel):
     """The words of the passage."""
     version: Identifier | None = None
     """The version of the document."""
-    metadata: dict[Identifier, Setting] = Field(default_factory=dict)
+    metadata: Annotated[dict[Identifier, Setting], Field(max_length=MAX_METADATA_FIELDS)] = Field(default_factory=dict)
     """What the index knows of the document, such as tenant, entitlement and locale."""
 
 
@@ -130,11 +136,11 @@ class TraceError(StoredModel):
 class Usage(StoredModel):
     """Tokens and money; what is unknown is left out, never 0."""
 
-    prompt_tokens: Annotated[int, Field(ge=0)] | None = None
+    prompt_tokens: Tokens | None = None
     """Tokens of the prompt."""
-    completion_tokens: Annotated[int, Field(ge=0)] | None = None
+    completion_tokens: Tokens | None = None
     """Tokens of the answer."""
-    cost_usd: Annotated[float, Field(ge=0)] | None = None
+    cost_usd: Annotated[float, Field(ge=0, le=1e9)] | None = None
     """The price of the answer in US dollars."""
 
 
@@ -157,9 +163,11 @@ class Output(StoredModel):
     """The answer as text; ``null`` when only retrieval was asked for."""
     abstained: bool | None = None
     """The candidate's own word on whether it declined to answer."""
-    citations: tuple[Citation, ...] | None = None
+    citations: Annotated[tuple[Citation, ...], Field(max_length=MAX_CITATIONS)] | None = None
     """The citations of the answer; ``null`` means they were not recorded."""
-    stage_ms: dict[Identifier, Milliseconds] = Field(default_factory=dict)
+    stage_ms: Annotated[dict[Identifier, Milliseconds], Field(max_length=MAX_TIMED_STAGES)] = Field(
+        default_factory=dict
+    )
     """Milliseconds by stage, under names of the candidate's own."""
     first_token_ms: Milliseconds | None = None
     """Milliseconds until the first token of the answer."""
@@ -211,7 +219,7 @@ class Trace(StoredModel):
     """The case that was asked."""
     repeat: Annotated[int, Field(ge=0)] = 0
     """Which repetition of the case this is, counted from 0."""
-    attempts: Annotated[int, Field(ge=1)] = 1
+    attempts: Annotated[int, Field(ge=1, le=1_000_000)] = 1
     """How often the candidate was asked, retries counted."""
     status: TraceStatus
     """How the last attempt ended."""

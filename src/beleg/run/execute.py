@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from beleg.core.case import Case
-from beleg.core.errors import CandidateError, DataError, InvalidOutput
+from beleg.core.errors import CandidateError, DataError, EvidenceError, InvalidOutput
 from beleg.core.protocols import Candidate, Recording
 from beleg.core.ranking import require_unique
 from beleg.core.run import RunSettings
@@ -19,6 +20,9 @@ FIRST_BACKOFF_S = 0.2
 LONGEST_BACKOFF_S = 10.0
 SYNC_EVERY_S = 0.5
 MAX_MESSAGE_CHARS = 1_000
+MAX_KIND_CHARS = 100
+
+_NOT_IN_A_KIND = re.compile(r"[\x00-\x1f\x7f]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,17 +81,25 @@ async def execute(
 ) -> Progress:
     """Runs all tasks with at most ``settings.concurrency`` in flight and journals each trace as it finishes.
 
+    Args:
+        candidate: the system that is asked.
+        tasks: what to ask.
+        settings: concurrency, deadline and retries.
+        journal: takes each trace as it finishes.
+        on_progress: called after each finished task. Once it has raised it is not called again; what it raised is
+            raised here when all tasks are done and journalled.
+
     Raises:
-        EvidenceError: if a trace cannot be written; what was written before is kept.
+        EvidenceError: if a trace cannot be written, or not every task was done; what was written before is kept.
     """
     progress = Progress(total=len(tasks))
+    report = _Report(on_progress)
     waiting = iter(tasks)
 
     def finished(trace: Trace) -> None:
         journal.append(trace)
         progress.count(trace)
-        if on_progress is not None:
-            on_progress(progress)
+        report.tell(progress)
 
     try:
         async with asyncio.TaskGroup() as group:
@@ -103,7 +115,30 @@ async def execute(
         # Workers share one journal: when it fails, each of them fails for the same reason.
         raise faults.exceptions[0] from None
     journal.sync()
+    if progress.done != progress.total:
+        raise EvidenceError(
+            f"only {progress.done} of {progress.total} cases were asked: the candidate cancelled the run from within",
+            hint="Mend the candidate, then finish the run with --resume; the cases written before are kept",
+        )
+    if report.fault is not None:
+        raise report.fault
     return progress
+
+
+class _Report:
+    """Tells a caller how far the run is, without letting a fault of the caller's lose an answer that was paid for."""
+
+    def __init__(self, on_progress: Callable[[Progress], None] | None) -> None:
+        self._on_progress = on_progress
+        self.fault: Exception | None = None
+
+    def tell(self, progress: Progress) -> None:
+        if self._on_progress is None:
+            return
+        try:
+            self._on_progress(progress)
+        except Exception as fault:  # foreign code: raised again when every answer is journalled
+            self.fault, self._on_progress = fault, None
 
 
 async def _sync_regularly(journal: JournalWriter) -> None:
@@ -117,6 +152,14 @@ async def _work(
 ) -> None:
     for task in waiting:
         finished(await ask(candidate, task, settings))
+        if _is_being_cancelled():
+            # The candidate swallowed the cancellation of the run: its answer is kept, and no other is asked for.
+            raise asyncio.CancelledError
+
+
+def _is_being_cancelled() -> bool:
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
 
 
 async def ask(candidate: Candidate, task: Task, settings: RunSettings) -> Trace:
@@ -126,31 +169,31 @@ async def ask(candidate: Candidate, task: Task, settings: RunSettings) -> Trace:
         recorded = candidate.trace(case.case_id, task.repeat)
         if recorded is not None:
             return recorded
-    query = Query(
-        case_id=case.case_id,
-        repeat=task.repeat,
-        text=case.question,
-        turns=case.turns,
-        language=case.language,
-        principal=case.principal,
-        retrieve_only=settings.retrieve_only,
-    )
+    query = _query(task, settings)
     started = time.perf_counter()
     attempts = _Attempts()
     status, error, output = TraceStatus.OK, None, None
+    deadline = asyncio.timeout(settings.timeout_s)
     try:
-        async with asyncio.timeout(settings.timeout_s) as deadline:
+        async with deadline:
             output = await _answer_with_retries(candidate, query, settings.retries, attempts)
     except TimeoutError as fault:
-        status = TraceStatus.TIMEOUT
-        late = f"no answer within {settings.timeout_s:g} s"
-        error = TraceError(kind="timeout", message=late) if deadline.expired() else _described("timeout", fault)
+        status, error = TraceStatus.TIMEOUT, _described("timeout", fault)
+    except asyncio.CancelledError as fault:
+        if _is_being_cancelled():
+            raise
+        status, error = TraceStatus.ERROR, _described("cancelled", fault)
     except InvalidOutput as fault:
         status, error = TraceStatus.INVALID, _described(fault.kind, fault)
     except CandidateError as fault:
         status, error = TraceStatus.ERROR, _described(fault.kind, fault)
     except Exception as fault:  # the item runner: a candidate may raise anything, and it is recorded
         status, error = TraceStatus.ERROR, _described(type(fault).__name__, fault)
+    elapsed_s = time.perf_counter() - started
+    if deadline.expired() or elapsed_s > settings.timeout_s:
+        # Also where the candidate swallowed the cancellation or blocked the event loop, and then returned or raised.
+        status, output = TraceStatus.TIMEOUT, None
+        error = TraceError(kind="timeout", message=f"no answer within {settings.timeout_s:g} s")
     return Trace(
         case_id=case.case_id,
         repeat=task.repeat,
@@ -158,7 +201,20 @@ async def ask(candidate: Candidate, task: Task, settings: RunSettings) -> Trace:
         status=status,
         error=error,
         output=output,
-        total_ms=(time.perf_counter() - started) * 1_000,
+        total_ms=elapsed_s * 1_000,
+    )
+
+
+def _query(task: Task, settings: RunSettings) -> Query:
+    case = task.case
+    return Query(
+        case_id=case.case_id,
+        repeat=task.repeat,
+        text=case.question,
+        turns=case.turns,
+        language=case.language,
+        principal=case.principal,
+        retrieve_only=settings.retrieve_only,
     )
 
 
@@ -174,7 +230,8 @@ async def _answer_with_retries(candidate: Candidate, query: Query, retries: int,
         try:
             return _checked(await candidate.answer(query))
         except CandidateError as fault:
-            if not fault.retryable or attempts.made > retries:
+            # A candidate that swallowed the cancellation at the deadline is not asked again after it.
+            if not fault.retryable or attempts.made > retries or _is_being_cancelled():
                 raise
             await asyncio.sleep(fault.retry_after_s if fault.retry_after_s is not None else backoff_s)
             backoff_s = min(backoff_s * 2, LONGEST_BACKOFF_S)
@@ -193,6 +250,12 @@ def _checked(output: Output) -> Output:
     return output
 
 
-def _described(kind: str, fault: Exception) -> TraceError:
-    text = str(fault) or type(fault).__name__
-    return TraceError(kind=kind, message=text[:MAX_MESSAGE_CHARS])
+def _described(kind: str, fault: BaseException) -> TraceError:
+    """What a candidate raised, in a form that can be stored whatever kind and text it gave."""
+    text = _storable(str(fault) or type(fault).__name__)
+    word = _NOT_IN_A_KIND.sub("", _storable(kind))[:MAX_KIND_CHARS] or "error"
+    return TraceError(kind=word, message=text[:MAX_MESSAGE_CHARS])
+
+
+def _storable(text: str) -> str:
+    return text.encode("utf-8", errors="replace").decode("utf-8")

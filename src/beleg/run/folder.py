@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,7 +13,8 @@ from typing import TypeVar
 
 from pydantic import ValidationError
 
-from beleg.core.errors import EvidenceError, Problem, UsageError
+from beleg.core.digest import digest_of_bytes
+from beleg.core.errors import EvidenceError, Problem, UsageError, shown
 from beleg.core.inventory import Inventory
 from beleg.core.model import StoredModel
 from beleg.core.run import RunHeader
@@ -20,6 +22,8 @@ from beleg.core.suite import Suite
 from beleg.run import journal
 
 Model = TypeVar("Model", bound=StoredModel)
+
+MAX_NAMED = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,44 +73,131 @@ class RunFolder:
                 hint="Continue it with --resume, or name another folder with --out",
             )
 
-    def create(self, header: RunHeader, suite: Suite, inventory: Inventory | None = None) -> None:
-        """Writes what is fixed. The header comes last: a folder without one is not a run."""
+    def create(self, header: RunHeader, suite: Suite, inventory: Inventory | None = None) -> RunHeader:
+        """Writes what is fixed. The header comes last: a folder without one is not a run.
+
+        Returns:
+            The header as it was written, with the digest of the inventory.
+
+        Raises:
+            UsageError: if the folder holds a run already.
+            EvidenceError: if the disk takes no more.
+        """
         make_folder(self.path)
         self.require_unused()
         write_model(self.suite_file, suite)
+        # A start that was killed before it wrote its header may have left an inventory that is none of this run.
+        _remove(self.inventory_file)
+        digest = None
         if inventory is not None:
-            write_model(self.inventory_file, inventory)
+            data = _stored(inventory)
+            _write(self.inventory_file, data)
+            digest = digest_of_bytes(data)
+        header = header.model_copy(update={"inventory_digest": digest})
         write_model(self.header_file, header)
+        return header
 
     def header(self) -> RunHeader:
         """The header of the run.
 
         Raises:
             UsageError: if there is no run here.
+            EvidenceError: if the file is damaged, or its manifest is not the one that its digest names.
         """
         if not self.exists():
             raise UsageError(f"{self.path} holds no run", hint="Make one with: beleg run CANDIDATE --suite SUITE")
-        return read_model(RunHeader, self.header_file)
+        header = read_model(RunHeader, self.header_file)
+        if header.manifest.digest != header.manifest_digest:
+            raise self._header_changed("its manifest does not have its manifest_digest")
+        return header
 
     def suite(self) -> Suite:
-        """The suite as the run saw it, checked against the digest in the header."""
-        suite = read_model(Suite, self.suite_file)
-        if suite.digest != self.header().suite_digest:
+        """The suite as the run saw it, checked against the digest in the header, and the header's cases against it.
+
+        Raises:
+            EvidenceError: if either was changed after the run began.
+        """
+        suite, header = read_model(Suite, self.suite_file), self.header()
+        if suite.digest != header.suite_digest:
             raise EvidenceError(
                 f"{self.suite_file} was changed after the run began: its digest is not the one in {self.header_file}",
                 hint="Restore the file, or start a new run on the changed suite",
             )
+        self._require_cases_of(suite, header)
         return suite
 
+    def _require_cases_of(self, suite: Suite, header: RunHeader) -> None:
+        in_suite = [case.case_id for case in suite.cases]
+        known = frozenset(in_suite)
+        for fault, found in (
+            ("which the suite does not hold", [name for name in header.case_ids if name not in known]),
+            ("more than once", [name for name, count in Counter(header.case_ids).items() if count > 1]),
+        ):
+            if found:
+                raise self._header_changed(f"its case_ids name {_some(found)} {fault}")
+        if header.subset == "all" and header.case_ids != tuple(in_suite):
+            raise self._header_changed("it says that all cases were asked, but its case_ids are not those of the suite")
+
+    def _header_changed(self, what: str) -> EvidenceError:
+        return EvidenceError(
+            f"{self.header_file} was changed after the run began: {what}",
+            hint="Restore the file, or start a new run",
+        )
+
     def inventory(self) -> Inventory | None:
-        """What the candidate's index held, where it could tell."""
-        return read_model(Inventory, self.inventory_file) if self.inventory_file.exists() else None
+        """What the candidate's index held, where it could tell, checked against the digest in the header.
+
+        Raises:
+            EvidenceError: if it was changed, removed or added after the run began.
+        """
+        digest = self.header().inventory_digest
+        if not self.inventory_file.exists():
+            if digest is not None:
+                raise EvidenceError(
+                    f"{self.inventory_file} is missing, and {self.header_file} names its digest",
+                    hint="Restore the file, or start a new run",
+                )
+            return None
+        data = _read(self.inventory_file)
+        if digest_of_bytes(data) != digest:
+            raise EvidenceError(
+                f"{self.inventory_file} was changed after the run began: its digest is not the one in "
+                f"{self.header_file}",
+                hint="Restore the file, or start a new run",
+            )
+        return _parsed(Inventory, self.inventory_file, data)
 
     def traces(self) -> journal.JournalContent:
-        """The finished traces."""
+        """The finished traces.
+
+        Raises:
+            EvidenceError: if the journal is damaged, or holds a trace that the header does not expect: a header from
+                which cases were taken must not hide their traces.
+        """
         if not self.journal_file.exists():
             return journal.JournalContent((), 0, 0)
-        return journal.read(self.journal_file)
+        content, header = journal.read(self.journal_file), self.header()
+        expected = frozenset(header.case_ids)
+        stray = [trace.case_id for trace in content.traces if trace.case_id not in expected]
+        if stray:
+            raise EvidenceError(
+                f"{self.journal_file} holds traces of {_some(stray)}, which the case_ids of {self.header_file} do not "
+                "name",
+                hint="One of the files was changed after the run began; restore it, or start a new run",
+            )
+        repeats = header.settings.repeats
+        beyond = [trace.case_id for trace in content.traces if trace.repeat >= repeats]
+        if beyond:
+            raise EvidenceError(
+                f"{self.journal_file} holds more repeats of {_some(beyond)} than the {repeats} that "
+                f"{self.header_file} names",
+                hint="One of the files was changed after the run began; restore it, or start a new run",
+            )
+        return content
+
+    def traces_digest(self) -> str:
+        """The SHA-256 of the whole lines of the journal, as ``sha256:<hex>``, to bind a decision to them."""
+        return journal.digest_of_whole_lines(self.journal_file) if self.journal_file.exists() else digest_of_bytes(b"")
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -151,38 +242,80 @@ def _not_writable(path: Path, error: OSError) -> UsageError:
 
 
 def write_model(path: Path, model: StoredModel) -> None:
-    """Writes a stored value so that a reader sees the old file or the whole new one.
+    """Writes a stored value so that a reader sees the old file or the whole new one, even after a power cut.
 
     Raises:
         EvidenceError: if the disk takes no more.
     """
+    _write(path, _stored(model))
+
+
+def _stored(model: StoredModel) -> bytes:
+    return model.model_dump_json(exclude_none=True, indent=None).encode() + b"\n"
+
+
+def _write(path: Path, data: bytes) -> None:
     partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
         with partial.open("wb") as file:
-            file.write(model.model_dump_json(exclude_none=True, indent=None).encode())
-            file.write(b"\n")
+            file.write(data)
             file.flush()
             os.fsync(file.fileno())
         partial.replace(path)
+        _sync_folder(path.parent)
     except OSError as error:
         partial.unlink(missing_ok=True)
-        raise EvidenceError(
-            f"{path} cannot be written: {error.strerror}",
-            hint="Check the rights on the folder and the space on the disk",
-        ) from error
+        raise _unwritable_file(path, error) from error
+
+
+def _sync_folder(path: Path) -> None:
+    """Forces the names in a folder onto the disk: without it, a power cut may undo a rename."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _remove(path: Path) -> None:
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise _unwritable_file(path, error) from error
+
+
+def _unwritable_file(path: Path, error: OSError) -> EvidenceError:
+    return EvidenceError(
+        f"{path} cannot be written: {error.strerror}", hint="Check the rights on the folder and the space on the disk"
+    )
 
 
 def read_model(kind: type[Model], path: Path) -> Model:
     """Reads a stored value that Beleg wrote itself."""
+    return _parsed(kind, path, _read(path))
+
+
+def _read(path: Path) -> bytes:
     try:
-        return kind.model_validate_json(path.read_bytes())
+        return path.read_bytes()
     except FileNotFoundError as error:
         raise EvidenceError(
             f"{path} is missing", hint="The run folder is not whole; restore it or run again"
         ) from error
+
+
+def _parsed(kind: type[Model], path: Path, data: bytes) -> Model:
+    try:
+        return kind.model_validate_json(data)
     except ValidationError as error:
         first = error.errors()[0]
         problem = Problem(
             file=str(path), field=".".join(str(part) for part in first["loc"]) or None, message=first["msg"]
         )
         raise EvidenceError(str(problem), hint="The file was changed or cut; restore it or run again") from error
+
+
+def _some(case_ids: list[str]) -> str:
+    """The first cases of a list by name, and how many there are."""
+    named = ", ".join(shown(name) for name in case_ids[:MAX_NAMED])
+    return f"{named} and {len(case_ids) - MAX_NAMED} more" if len(case_ids) > MAX_NAMED else named

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -104,42 +105,93 @@ def _refuse_repeats(path: Path, traces: list[Trace]) -> None:
         seen.add(key)
 
 
+def digest_of_whole_lines(path: Path) -> str:
+    """The SHA-256 of a journal without a cut last line, as ``sha256:<hex>``; the traces themselves are not checked."""
+    whole = hashlib.sha256()
+    for _, line in _lines(path):
+        if line.endswith(b"\n"):
+            whole.update(line)
+    return f"sha256:{whole.hexdigest()}"
+
+
 class JournalWriter:
-    """Appends traces. Each append is one write, so a kill can only cut the last line."""
+    """Appends traces. Each append is one write, so a kill can only cut the last line.
+
+    A writer to which the disk has failed once is broken: it takes no more, so that nothing follows a line that may be
+    cut. What was written before stays whole, and a new writer goes on from there.
+    """
 
     def __init__(self, path: Path, *, keep_bytes: int) -> None:
         self._path = path
         self._descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
         os.ftruncate(self._descriptor, keep_bytes)
-        self._unsynced = False
+        self._length = keep_bytes
+        self._synced = keep_bytes
+        self._broken = False
+        self._closed = False
+        self._syncing = threading.Lock()
 
     def append(self, trace: Trace) -> None:
         """Hands one finished trace to the operating system; from here on a kill cannot lose it.
 
         Raises:
-            EvidenceError: if the disk takes no more.
+            EvidenceError: if the disk takes no more, or failed before.
         """
-        line = memoryview(encode(trace))
+        if self._broken:
+            raise self._not_written(trace, "the disk failed before")
+        line = encode(trace)
+        rest = memoryview(line)
         try:
-            while line:
-                line = line[os.write(self._descriptor, line) :]
+            while rest:
+                rest = rest[os.write(self._descriptor, rest) :]
         except OSError as error:
-            raise EvidenceError(
-                f"{self._path}: the answer to case {trace.case_id!r} cannot be written: {error.strerror}",
-                hint="Make room on the disk, then finish the run with --resume; the cases written before are kept",
-            ) from error
-        self._unsynced = True
+            self._broken = True
+            self._remove_cut_line(error)
+            raise self._not_written(trace, error.strerror) from error
+        self._length += len(line)
+
+    def _not_written(self, trace: Trace, reason: str | None) -> EvidenceError:
+        return EvidenceError(
+            f"{self._path}: the answer to case {trace.case_id!r} cannot be written: {reason}",
+            hint="Make room on the disk, then finish the run with --resume; the cases written before are kept",
+        )
+
+    def _remove_cut_line(self, cause: OSError) -> None:
+        try:
+            os.ftruncate(self._descriptor, self._length)
+        except OSError as error:
+            # Harmless: a cut last line is dropped on resuming, and nothing is appended to it any more.
+            cause.add_note(f"the cut line stays at the end of {self._path}: {error.strerror}")
 
     def sync(self) -> None:
-        """Forces everything appended so far onto the disk, against a power cut."""
-        if self._unsynced:
-            self._unsynced = False
-            os.fsync(self._descriptor)
+        """Forces everything appended so far onto the disk, against a power cut; may be called from any thread.
+
+        Raises:
+            EvidenceError: if the disk fails; the writer is then broken.
+        """
+        with self._syncing:
+            length = self._length
+            if self._closed or self._synced == length:
+                return
+            try:
+                os.fsync(self._descriptor)
+            except OSError as error:
+                self._broken = True
+                raise EvidenceError(
+                    f"{self._path} cannot be forced onto the disk: {error.strerror}",
+                    hint="Check the disk, then finish the run with --resume on a disk that works",
+                ) from error
+            self._synced = length
 
     def close(self) -> None:
-        """Syncs and closes."""
-        self.sync()
-        os.close(self._descriptor)
+        """Waits for a sync that is under way in another thread, syncs and closes."""
+        try:
+            self.sync()
+        finally:
+            with self._syncing:
+                if not self._closed:
+                    self._closed = True
+                    os.close(self._descriptor)
 
     def __enter__(self) -> Self:
         return self

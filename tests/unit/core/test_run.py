@@ -30,6 +30,25 @@ def test_settings_that_could_not_be_carried_out_are_refused(fields: dict[str, ob
         RunSettings(**fields)
 
 
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"subset": "stratified"}, {"subset": "stratified", "subset_size": 50}, {"subset_size": 50, "subset_seed": 0},
+        {"subset": "stratified", "subset_seed": 0}, {"subset": "named", "subset_seed": 0}, {"subset": "some"},
+        {"subset": "stratified", "subset_size": 0, "subset_seed": 0},
+    ],
+)  # fmt: skip
+def test_only_a_stratified_subset_has_a_size_and_a_seed(fields: dict[str, object]) -> None:
+    with pytest.raises(ValidationError):
+        header(CASES, **fields)
+
+
+def test_a_run_is_on_all_cases_unless_it_says_how_they_were_chosen() -> None:
+    assert (header(CASES).subset, header(CASES).subset_size, header(CASES).subset_seed) == ("all", None, None)
+    assert header(CASES, subset="stratified", subset_size=2, subset_seed=0).subset_size == 2
+    assert header(CASES, subset="named").subset == "named"
+
+
 def test_a_header_reads_back_as_it_was_written_with_its_cases_in_order() -> None:
     written = header(list(reversed(CASES)))
     read = RunHeader.model_validate_json(written.model_dump_json())

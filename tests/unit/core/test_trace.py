@@ -5,7 +5,7 @@ import math
 import pytest
 from pydantic import ValidationError
 
-from beleg.core.trace import FilterKind, FilterPredicate, Output, Passage, Stage, Usage
+from beleg.core.trace import Citation, FilterKind, FilterPredicate, Output, Passage, Stage, Trace, TraceStatus, Usage
 from support.builders import passage
 
 
@@ -34,3 +34,29 @@ def test_what_an_answer_cost_is_known_or_left_out_and_never_negative() -> None:
     assert Usage().cost_usd is None
     with pytest.raises(ValidationError):
         Usage(cost_usd=-1.0)
+
+
+@pytest.mark.parametrize(
+    ("build", "most"),
+    [
+        (lambda n: Usage(prompt_tokens=n), 10**12),
+        (lambda n: Usage(completion_tokens=n), 10**12),
+        (lambda n: Usage(cost_usd=float(n)), 10**9),
+        (lambda n: Output(first_token_ms=float(n)), 10**12),
+        (lambda n: Output(stage_ms={"search": float(n)}), 10**12),
+        (lambda n: Trace(case_id="c", status=TraceStatus.OK, total_ms=float(n)), 10**12),
+        (lambda n: Trace(case_id="c", status=TraceStatus.OK, attempts=n), 1_000_000),
+        (lambda n: Output(citations=(Citation(marker="1"),) * n), 1_000),
+        (lambda n: Output(stage_ms={f"s{i}": 1.0 for i in range(n)}), 100),
+        (lambda n: passage("p", metadata={f"k{i}": i for i in range(n)}), 200),
+    ],
+)
+def test_what_a_candidate_gives_is_bounded(build, most: int) -> None:  # type: ignore[no-untyped-def]
+    build(most)
+    with pytest.raises(ValidationError):
+        build(most + 1)
+
+
+def test_a_cost_that_would_overflow_a_sum_is_refused() -> None:
+    with pytest.raises(ValidationError):
+        Usage(cost_usd=1.7e308)

@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from pathlib import Path
 
 import pytest
 
-from beleg.core.errors import CandidateError, InvalidOutput
+from beleg.core.errors import CandidateError, EvidenceError, InvalidOutput
 from beleg.core.run import RunSettings
 from beleg.core.trace import Output, Query, Trace, TraceStatus, Usage
 from beleg.run.execute import Progress, Task, ask, execute, plan
@@ -165,3 +166,114 @@ def test_a_journal_that_cannot_be_written_stops_the_run(tmp_path: Path, monkeypa
     monkeypatch.setattr(JournalWriter, "append", full)
     with pytest.raises(OSError, match="No space left"):
         run_all(tmp_path, lambda _: OK, 5)
+
+
+def test_a_candidate_that_raises_a_cancellation_of_its_own_fails_that_case_alone(tmp_path: Path) -> None:
+    async def cancelling(query: Query) -> Output:
+        await asyncio.sleep(0)
+        if query.case_id in {"c0", "c1", "c2", "c3"}:
+            raise asyncio.CancelledError
+        return OK
+
+    progress = run_all(tmp_path, cancelling, 20, concurrency=4)
+    assert (progress.done, progress.failures) == (20, {"cancelled": 4})
+    statuses = {item.case_id: item.status for item in read(tmp_path / "j").traces}
+    assert [statuses[name] for name in ("c0", "c3", "c4")] == [TraceStatus.ERROR, TraceStatus.ERROR, TraceStatus.OK]
+
+
+def test_a_candidate_that_cancels_the_worker_cannot_make_a_part_pass_for_the_whole(tmp_path: Path) -> None:
+    def stopping(_: Query) -> Output:
+        current = asyncio.current_task()
+        assert current is not None
+        current.cancel()
+        return OK
+
+    with pytest.raises(EvidenceError, match="only 2 of 5 cases were asked"):
+        run_all(tmp_path, stopping, 5, concurrency=2)
+    assert len(read(tmp_path / "j").traces) == 2
+
+
+def test_a_run_that_is_cancelled_stops_although_the_candidate_swallows_it(tmp_path: Path) -> None:
+    asked_for: list[str] = []
+
+    async def stubborn(query: Query) -> Output:
+        asked_for.append(query.case_id)
+        try:
+            await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            return OK
+        return OK
+
+    async def scenario(journal: JournalWriter) -> None:
+        tasks = plan([case(f"c{i}") for i in range(5)], 1, frozenset())
+        running = asyncio.create_task(execute(FunctionCandidate(stubborn), tasks, RunSettings(concurrency=2), journal))
+        while len(asked_for) < 2:
+            await asyncio.sleep(0)
+        running.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await running
+
+    with JournalWriter(tmp_path / "j", keep_bytes=0) as journal:
+        asyncio.run(scenario(journal))
+    assert sorted(asked_for) == ["c0", "c1"]
+    assert len(read(tmp_path / "j").traces) == 2
+
+
+async def swallowing(_: Query) -> Output:
+    try:
+        await asyncio.sleep(60)
+    except asyncio.CancelledError:
+        return OK
+    return OK
+
+
+async def failing_late(_: Query) -> Output:
+    try:
+        await asyncio.sleep(60)
+    except asyncio.CancelledError:
+        raise CandidateError("busy", kind="http_503", retryable=True, retry_after_s=30.0) from None
+    return OK
+
+
+def blocking(_: Query) -> Output:
+    time.sleep(0.1)
+    return OK
+
+
+@pytest.mark.parametrize("late", [swallowing, failing_late, blocking])
+def test_whatever_comes_after_the_deadline_is_a_timeout(late) -> None:  # type: ignore[no-untyped-def]
+    found = asked(late, timeout_s=0.05)
+    assert (found.status, found.output, found.attempts) == (TraceStatus.TIMEOUT, None, 1)
+    assert found.error is not None
+    assert found.error.message == "no answer within 0.05 s"
+
+
+@pytest.mark.parametrize(
+    ("kind", "message", "stored"),
+    [
+        ("", "", ("error", "CandidateError")),
+        ("a\nb", "half a pair: \ud800", ("ab", "half a pair: ?")),
+        ("x" * 600, "long", ("x" * 100, "long")),
+    ],
+)
+def test_a_fault_is_stored_whatever_kind_and_text_it_has(kind: str, message: str, stored: tuple[str, str]) -> None:
+    def broken(_: Query) -> Output:
+        raise CandidateError(message, kind=kind)
+
+    found = asked(broken).error
+    assert found is not None
+    assert (found.kind, found.message) == stored
+
+
+def test_a_fault_of_the_progress_callback_is_raised_when_every_answer_is_journalled(tmp_path: Path) -> None:
+    told: list[int] = []
+
+    def broken(progress: Progress) -> None:
+        told.append(progress.done)
+        raise ValueError("bar")
+
+    tasks = plan([case(f"c{i}") for i in range(20)], 1, frozenset())
+    with JournalWriter(tmp_path / "j", keep_bytes=0) as journal, pytest.raises(ValueError, match="bar"):
+        asyncio.run(execute(FunctionCandidate(lambda _: OK), tasks, RunSettings(concurrency=4), journal, broken))
+    assert told == [1]
+    assert len(read(tmp_path / "j").traces) == 20

@@ -18,10 +18,11 @@ ABANDONED_PER_PLACE = 4
 
 
 class BlockingCalls:
-    """Runs blocking calls in threads, at most ``places`` at a time that anyone waits for."""
+    """Runs blocking calls in threads, at most ``places`` at a time that anyone in one event loop waits for."""
 
     def __init__(self, places: int) -> None:
-        self._places = asyncio.Semaphore(places)
+        self._n_places = places
+        self._places: dict[asyncio.AbstractEventLoop, asyncio.Semaphore] = {}
         self._most_running = places * (1 + ABANDONED_PER_PLACE)
         self._running = 0
         self._lock = threading.Lock()
@@ -38,7 +39,7 @@ class BlockingCalls:
         Raises:
             CandidateError: if too many cancelled calls are still running.
         """
-        async with self._places:
+        async with self._places_here():
             if self.running >= self._most_running:
                 raise CandidateError(
                     f"{self.running} calls are still running, most of them given up",
@@ -53,6 +54,15 @@ class BlockingCalls:
             self._count(1)
             thread.start()
             return await result
+
+    def _places_here(self) -> asyncio.Semaphore:
+        """The places of the running event loop: a semaphore belongs to one loop, and calls may outlive theirs."""
+        here = asyncio.get_running_loop()
+        with self._lock:
+            if here not in self._places:
+                self._places = {loop: places for loop, places in self._places.items() if not loop.is_closed()}
+                self._places[here] = asyncio.Semaphore(self._n_places)
+            return self._places[here]
 
     def _call(
         self,

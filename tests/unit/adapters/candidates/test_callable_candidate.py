@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -156,6 +157,28 @@ def test_calls_that_never_end_are_counted_and_then_refused() -> None:
         asyncio.run(scenario())
     finally:
         release.set()
+
+
+def test_a_callable_can_be_used_in_one_event_loop_after_another() -> None:
+    candidate = CallableCandidate(lambda query: time.sleep(0.005) or "a", manifest=MANIFEST, concurrency=1)
+
+    async def scenario() -> list[Output]:
+        return await asyncio.gather(*(candidate.answer(QUERY) for _ in range(4)))
+
+    for _ in range(3):
+        assert asyncio.run(scenario()) == [Output(answer="a")] * 4
+
+
+def test_two_event_loops_at_a_time_each_have_their_places() -> None:
+    both = threading.Barrier(2, timeout=5)
+    candidate = CallableCandidate(lambda query: str(both.wait() >= 0), manifest=MANIFEST, concurrency=1)
+    answers: list[Output] = []
+    threads = [threading.Thread(target=lambda: answers.append(asyncio.run(candidate.answer(QUERY)))) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert answers == [Output(answer="True")] * 2
 
 
 class TestLoading:
