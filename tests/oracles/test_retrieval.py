@@ -33,13 +33,17 @@ Qrels = dict[str, dict[str, int]]
 
 
 def random_run(seed: int) -> tuple[Run, Qrels]:
-    """Small runs full of ties; scores are eighths, which the oracle's float32 holds exactly."""
+    """Small runs full of ties; scores are eighths, which the oracle's float32 holds exactly.
+
+    No list has one score for all of its documents: trec_eval orders such a list by id, Beleg keeps it as delivered.
+    """
     rng = np.random.default_rng(seed)
     run: Run = {}
     qrels: Qrels = {}
     for number in range(QUERIES):
         pool = [f"d{name}" for name in rng.permutation(30)]
         run[f"q{number}"] = {name: float(rng.integers(0, 6)) / 8 for name in pool[: rng.integers(1, 16)]}
+        run[f"q{number}"][pool[0]] = 0.75
         judged = rng.permutation(30)[: rng.integers(1, 9)]
         qrels[f"q{number}"] = {f"d{name}": int(rng.integers(1, 5)) for name in judged}
     return run, qrels

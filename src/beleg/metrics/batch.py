@@ -23,7 +23,7 @@ _FAILED_TRACE = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Row:
     """One attempt that ended well: the case, its trace and what the candidate returned."""
 
@@ -37,6 +37,16 @@ class Row:
             for passage in self.output.passages_at(stage) or ():
                 yield stage, passage
 
+    @cached_property
+    def metadata(self) -> dict[str, Metadata]:
+        """What the passages tell of each document's metadata; of two values of a field the first seen counts."""
+        merged: dict[str, dict[str, Setting]] = {}
+        for _, passage in self.passages():
+            if passage.metadata:
+                known = merged.setdefault(passage.document_id, {})
+                known.update({field: value for field, value in passage.metadata.items() if field not in known})
+        return {name: Metadata(values, complete=False) for name, values in merged.items()}
+
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
@@ -44,6 +54,8 @@ class Metadata:
 
     values: Mapping[str, Setting]
     complete: bool
+    carried: frozenset[str] = frozenset()
+    """The fields that any document of the same inventory carries; a field that none carries was not kept there."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,12 +135,8 @@ class Batch:
         """What is known of a document's metadata: all of it from the inventory, else what the row's passages tell."""
         known = self.matcher.documents.get(document_id)
         if known is not None:
-            return Metadata(known.metadata, complete=True)
-        found: dict[str, Setting] = {}
-        for _, passage in row.passages():
-            if passage.document_id == document_id:
-                found = {**passage.metadata, **found}
-        return Metadata(found, complete=False) if found else None
+            return Metadata(known.metadata, complete=True, carried=self.matcher.metadata_fields)
+        return row.metadata.get(document_id)
 
     @cached_property
     def _ranked(self) -> dict[Stage | None, RankedColumns]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 from beleg.core.case import Case, ExpectedPassage
 from beleg.core.inventory import Inventory, InventoryDocument, InventoryPassage
 from beleg.core.trace import Citation, Passage
-from beleg.text.containment import TextIndex
+from beleg.text.containment import RunIndex, TextIndex, unescaped
 from beleg.text.quotes import QuoteFinder
 
 Piece = tuple[ExpectedPassage, ...]
@@ -69,18 +70,36 @@ class EvidenceMatcher:
             grouped.setdefault(passage.document_id, []).append(passage)
         return grouped
 
-    def passages_in(self, prompt: str) -> list[str]:
-        """The ids of the inventory passages whose whole text stands in a prompt."""
-        if prompt not in self._prompts:
-            self._prompts[prompt] = self._index.found_in(prompt) if self.passages else []
-        return self._prompts[prompt]
+    @cached_property
+    def metadata_fields(self) -> frozenset[str]:
+        """Every metadata field that a document of the inventory carries."""
+        return frozenset(field for document in self.documents.values() for field in document.metadata)
+
+    def passages_in(self, text: str) -> list[str]:
+        """The ids of the inventory passages whose whole text stands in a text, as it is or with escapes resolved."""
+        if not self.passages or not text:
+            return []
+        if text not in self._whole:
+            self._whole[text] = sorted({name for form in _forms(text) for name in self._index.found_in(form)})
+        return self._whole[text]
+
+    def runs_in(self, text: str, *, apart_from: Sequence[str] = ()) -> list[frozenset[str]]:
+        """The documents behind each long run of words that stands in a text; see `RunIndex.owners_in`."""
+        if not self.passages or not text:
+            return []
+        found = (self._run_index.owners_in(form, apart_from=apart_from) for form in _forms(text))
+        return list(dict.fromkeys(chain.from_iterable(found)))
 
     @cached_property
     def _index(self) -> TextIndex:
         return TextIndex({name: passage.text for name, passage in self.passages.items()})
 
     @cached_property
-    def _prompts(self) -> dict[str, list[str]]:
+    def _run_index(self) -> RunIndex:
+        return RunIndex((passage.document_id, passage.text) for passage in self.passages.values())
+
+    @cached_property
+    def _whole(self) -> dict[str, list[str]]:
         return {}
 
     def text_of(self, passage: Passage) -> str | None:
@@ -157,6 +176,10 @@ class EvidenceMatcher:
         if expected.quote is None:
             return True
         return None if text is None else self.finder.contains(text, expected.quote)
+
+
+def _forms(text: str) -> list[str]:
+    return list(dict.fromkeys((text, unescaped(text))))
 
 
 def cited_passages(citation: Citation, delivered: Iterable[Passage]) -> list[Passage]:

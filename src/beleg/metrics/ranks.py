@@ -105,7 +105,8 @@ class RankedColumns:
 def rank_row(passages: Sequence[Passage], case: Case, matcher: EvidenceMatcher, unit: RelevanceUnit) -> RankedRow:
     """Judges one ranked list of passages against the expectations of its case.
 
-    The order is that of the list; where scores tie it is id descending, as everywhere in Beleg.
+    The order is that of the list; where scores tie it is id descending, as everywhere in Beleg. Scores that are all
+    equal say nothing about the order, and the list stands as it was delivered.
 
     Args:
         passages: the passages of one stage, best first.
@@ -153,8 +154,8 @@ def list_fault(passages: Sequence[Passage]) -> str | None:
 
 
 def ranked_passages(passages: Sequence[Passage]) -> list[Passage]:
-    """Ranked passages in the order that counts: as listed, and where scores tie by passage id descending."""
-    if _scores(passages) is None:
+    """Ranked passages in the order that counts: as listed, and where some scores tie by passage id descending."""
+    if not _scores_order(passages):
         return list(passages)
     ordered = sorted(passages, key=lambda passage: passage.passage_id, reverse=True)
     return sorted(ordered, key=lambda passage: passage.score or 0.0, reverse=True)
@@ -163,7 +164,7 @@ def ranked_passages(passages: Sequence[Passage]) -> list[Passage]:
 def ranked_documents(passages: Sequence[Passage]) -> list[str]:
     """A ranked list of passages folded to its documents, each at its best rank, ties by document id descending."""
     ranked = fold_to_parents(passage.document_id for passage in passages)
-    if _scores(passages) is not None:
+    if _scores_order(passages):
         best = {passage.document_id: passage.score or 0.0 for passage in reversed(passages)}
         ranked.sort(reverse=True)
         ranked.sort(key=best.__getitem__, reverse=True)
@@ -178,6 +179,11 @@ def _scores(passages: Sequence[Passage]) -> list[float] | None:
     """The scores, or ``None`` where the order given is all there is."""
     scores = [passage.score for passage in passages if passage.score is not None]
     return scores if len(scores) == len(passages) else None
+
+
+def _scores_order(passages: Sequence[Passage]) -> bool:
+    """Whether the scores say anything about the order: one placeholder for all passages does not."""
+    return len(set(_scores(passages) or ())) > 1
 
 
 def _judge_documents(

@@ -10,7 +10,15 @@ _WHITESPACE = re.compile(r"\s+")
 _ENGLISH_ARTICLES = re.compile(r"\b(a|an|the)\b")
 _GERMAN_ARTICLES = re.compile(r"\b(der|die|das|den|dem|des|ein|eine|einen|einem|einer|eines)\b")
 _DROP_ENGLISH = str.maketrans("", "", string.punctuation)
-_DROP_GERMAN = str.maketrans("", "", string.punctuation + "„“”‚‘’»«›‹–—…")
+_GERMAN_THOUSANDS = re.compile(r"(?<=\d)\.(?=\d{3}(?!\d))")
+# What separates digits is part of the number: 4,90 is not 490.
+_GERMAN_SEPARATOR = re.compile(r"(?<!\d)[.,:/-]|[.,:/-](?!\d)")
+_DROP_GERMAN = str.maketrans("", "", "".join(set(string.punctuation) - set(".,:/-")) + "…")
+
+# A run that may hold more combining marks than any orthography needs; marks are no word characters.
+_LONG_MARKS = re.compile(r"[^\x00-\u02ff\w\s]{31,}")
+_MOST_MARKS = 30
+_GRAPHEME_JOINER = "\u034f"
 
 _TYPOGRAPHY = str.maketrans(
     {
@@ -22,13 +30,32 @@ _TYPOGRAPHY = str.maketrans(
 
 
 def nfc(text: str) -> str:
-    r"""The text in Unicode normal form C.
+    r"""The text in Unicode normal form C, with runs of more than 30 combining marks broken.
+
+    Source: the Stream-Safe Text Format of Unicode Standard Annex 15; sorting the marks of a longer run costs quadratic
+    time.
 
     Example:
         >>> nfc("u\u0308ber")
         'über'
     """
-    return unicodedata.normalize("NFC", text)
+    if text.isascii():
+        return text
+    return unicodedata.normalize("NFC", _LONG_MARKS.sub(_stream_safe, text))
+
+
+def _stream_safe(run: re.Match[str]) -> str:
+    """The run with a grapheme joiner, which is no mark to be sorted, after every 30 combining marks in a row."""
+    parts: list[str] = []
+    marks = 0
+    for character in run.group():
+        is_mark = unicodedata.combining(character) > 0
+        if is_mark and marks == _MOST_MARKS:
+            parts.append(_GRAPHEME_JOINER)
+            marks = 0
+        parts.append(character)
+        marks = marks + 1 if is_mark else 0
+    return "".join(parts)
 
 
 def fold_whitespace(text: str) -> str:
@@ -60,7 +87,21 @@ def is_german(language: str | None) -> bool:
         >>> is_german("de-AT"), is_german("en"), is_german(None)
         (True, False, False)
     """
-    return language is not None and re.split(r"[-_]", language)[0].lower() in {"de", "deu", "ger"}
+    return _primary_tag(language) in {"de", "deu", "ger"}
+
+
+def is_english(language: str | None) -> bool:
+    """Whether a language tag such as ``en`` or ``en-GB`` names English.
+
+    Example:
+        >>> is_english("en-GB"), is_english("de"), is_english(None)
+        (True, False, False)
+    """
+    return _primary_tag(language) in {"en", "eng"}
+
+
+def _primary_tag(language: str | None) -> str:
+    return re.split(r"[-_]", language or "")[0].lower()
 
 
 def squad_normalise(text: str, language: str | None = None) -> str:
@@ -68,7 +109,8 @@ def squad_normalise(text: str, language: str | None = None) -> str:
 
     Source: Rajpurkar et al., 2016, the published evaluation script. English (and every language other than
     German) follows it to the letter. German applies the same steps with German articles and quotation marks, after
-    composing characters, so that a decomposed umlaut compares equal.
+    composing characters, so that a decomposed umlaut compares equal, and keeps what separates digits, so that
+    ``4,90`` is not ``490``; only the thousands mark goes.
 
     Args:
         text: the answer or reference.
@@ -84,7 +126,8 @@ def squad_normalise(text: str, language: str | None = None) -> str:
         'maß dinge'
     """
     if is_german(language):
-        bare = nfc(text).lower().translate(_DROP_GERMAN)
+        bare = fold_typography(text).lower().translate(_DROP_GERMAN)
+        bare = _GERMAN_SEPARATOR.sub("", _GERMAN_THOUSANDS.sub("", bare))
         return " ".join(_GERMAN_ARTICLES.sub(" ", bare).split())
     bare = text.lower().translate(_DROP_ENGLISH)
     return " ".join(_ENGLISH_ARTICLES.sub(" ", bare).split())

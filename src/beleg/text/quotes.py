@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from beleg.text.edges import stands_whole
 from beleg.text.normalise import fold_typography
 
 
@@ -18,6 +19,8 @@ class QuoteMatch(StrEnum):
 
 def match_quote(passage: str, quote: str) -> QuoteMatch:
     r"""Whether a passage contains a quote: exactly, else after folding typography; never approximately.
+
+    The quote must stand with word edges: ``4,90 €`` is not in ``14,90 €``, nor ``5 euros`` in ``15 euros``.
 
     Args:
         passage: the text searched.
@@ -63,6 +66,6 @@ class QuoteFinder:
         wanted = self.folded(quote)
         if not wanted:
             return QuoteMatch.ABSENT
-        if quote in passage:
+        if stands_whole(passage, quote):
             return QuoteMatch.EXACT
-        return QuoteMatch.FOLDED if wanted in self.folded(passage) else QuoteMatch.ABSENT
+        return QuoteMatch.FOLDED if stands_whole(self.folded(passage), wanted) else QuoteMatch.ABSENT

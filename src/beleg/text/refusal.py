@@ -14,15 +14,32 @@ _EN_SOURCE = (
     r"(?:the |these |my |any of the |your |our )?(?:provided |given |available |supplied |retrieved )?"
     r"(?:context|documents?|sources?|passages?|excerpts?|information|material|knowledge base|text)"
 )
+# "The documents do not contain asbestos" tells of the documents themselves; only words that name what a system reads
+# from, or an object that is information, make it a refusal.
+_EN_READ = (
+    r"(?:the |these |my |any of the |your |our )?(?:(?:provided|given|available|supplied|retrieved) "
+    r"(?:context|documents?|sources?|passages?|excerpts?|information|material|knowledge base|text)|"
+    r"(?:context|sources?|passages?|excerpts?|knowledge base))"
+)
+_EN_ABOUT = (
+    r"(?=$|,| (?:about|on|regarding|concerning|for|in|of|to|from|within|available|provided|given|found|here|there|that|"
+    r"which|whether|as to|how|what|when|where|who|why|related|relating|at)\b)"
+)
+_EN_SUCH = (
+    r"(?:(?:any|enough|sufficient|the|an?|relevant|specific|further|such|explicit|direct|requested|necessary|required|"
+    r"that|this|these) )*"
+)
 _EN_CANNOT = r"(?:cannot|can't|can not|could not|couldn't|am not able to|am unable to|was unable to|was not able to)"
 _EN_CANNOT_SELF = rf"(?:i {_EN_CANNOT}|i'm (?:not able|unable) to)"
 _EN_TELL = (
-    r"(?:answer|help|say|find|determine|tell|respond|assist|confirm|"
+    rf"(?:answer|help|say|find|determine|tell|respond|assist|confirm|"
+    rf"(?:share|disclose|reveal|discuss) (?:(?:that|this|it)(?: with you)?$|{_EN_SUCH}{_EN_INFO}{_EN_ABOUT})|"
+    r"(?:provide|give you) (?:that|this|it)$|"
     rf"(?:provide|give)(?: you)?(?: with)?(?: an?| any| this| that| the)? {_EN_INFO})\b"
 )
 _EN_LACK = r"(?:no|not enough|insufficient)(?: relevant| sufficient| specific| further)?"
 
-_DE_INFO = r"(?:informationen?|angaben?|daten|hinweise?|antwort(?:en)?|belege?|auskunft)\b"
+_DE_INFO = r"(?:information(?:en)?|angaben?|daten|hinweise?|antwort(?:en)?|belege?|auskunft)\b"
 _DE_NONE = r"(?:keine|keinerlei|nicht genug|nicht genügend|nicht ausreichend|zu wenig)(?: \w+en?)?"
 _DE_ABOUT = r"(?:dazu|hierzu|darauf|hierauf|darüber|hierüber|davon)"
 _DE_SOURCE = (
@@ -34,8 +51,10 @@ _DE_I_CAN = r"(?:ich (?:kann|konnte|könnte|darf)|(?:kann|konnte|könnte|darf) i
 _DE_I_HAVE = r"(?:ich habe|habe ich|ich finde|finde ich|ich fand|fand ich)"
 
 _LEAD = (
-    r"(?:(?:unfortunately|sorry|regrettably|leider|bedauerlicherweise|(?:i'm|i am) (?:so |very )?sorry(?: that)?|"
-    r"i apologi[sz]e|(?:es )?tut mir (?:sehr )?leid|entschuldigung|(?:based on|according to|from|given) [^,]+),? |"
+    r"(?:(?:unfortunately|sorry|regrettably|leider|bedauerlicherweise|"
+    r"(?:i'm|i am) (?:(?:so |very )?sorry|afraid)(?: that)?|as an ai\b[^,]*|i apologi[sz]e|"
+    r"(?:es )?tut mir (?:sehr )?leid|entschuldigung|"
+    r"(?:based on|according to|from|given) [^,]+),? |"
     r"(?:anhand|aus|mit|auf|nach|in|zu|über)\b[^,]{0,80}? (?=(?:kann|konnte|liegen|liegt|finde|habe|gibt|finden)\b))*"
 )
 
@@ -46,11 +65,16 @@ _REFUSALS = tuple(
         r"i (?:really )?(?:do not|don't) know\b",
         rf"i (?:do not|don't) have (?:access to )?"
         rf"(?:(?:any|enough|sufficient|that|this|the|an|relevant) )*{_EN_INFO}\b",
-        rf"{_EN_CANNOT_SELF} {_EN_TELL}",
+        r"n/a$",
+        rf"{_EN_SOURCE} (?:has|have|contains?|provides?|gives?) {_EN_LACK} {_EN_INFO}{_EN_ABOUT}",
+        rf"we (?:do not|don't) have {_EN_SUCH}{_EN_INFO}{_EN_ABOUT}",
+        rf"(?:{_EN_CANNOT_SELF}|(?:unable|not able) to) {_EN_TELL}",
         rf"i (?:have|found|find|see|could find|have found) (?:{_EN_LACK} {_EN_INFO}\b|nothing\b)",
-        rf"{_EN_SOURCE} (?:(?:does|do) not|doesn't|don't) "
-        r"(?:contain|provide|include|mention|say|cover|state|specify|answer|give|have|allow)\b",
-        rf"there(?: is|'s) {_EN_LACK} (?:information|details|context|answer|mention)\b",
+        rf"{_EN_SOURCE} (?:(?:does|do) not|doesn't|don't) (?:mention|say|cover|state|specify|answer|allow)\b",
+        rf"{_EN_READ} (?:(?:does|do) not|doesn't|don't) (?:contain|provide|include|give|have)\b",
+        rf"{_EN_SOURCE} (?:(?:does|do) not|doesn't|don't) (?:contain|provide|include|give|have)"
+        rf"(?:$| (?:it|this|that|anything)\b(?! \w+$)| {_EN_SUCH}{_EN_INFO}{_EN_ABOUT})",
+        rf"there(?: is|'s) {_EN_LACK} (?:information|details|context|answer|mention){_EN_ABOUT}",
         rf"(?:no|not enough|insufficient) (?:relevant )?(?:information|evidence|context)"
         rf"(?: (?:about|on|regarding|for) (?:(?! is | are | was ).)*)?"
         rf"(?:$| (?:is |was )?(?:available|found|provided|given)\b| in {_EN_SOURCE}| to answer\b)",
@@ -62,7 +86,7 @@ _REFUSALS = tuple(
         rf"\b(?:nicht|nichts)\b.*?\b(?:beantworten|sagen|helfen|finden|beurteilen|antworten){_END}",
         rf"(?:{_DE_ABOUT} kann ich|{_DE_I_CAN})(?: \S+){{0,4}}? {_DE_NONE} {_DE_INFO}",
         rf"(?:das )?(?:weiß ich|ich weiß)(?: es| das| {_DE_ABOUT}| leider| aber)* (?:nicht|nichts)(?: genau)?{_END}",
-        rf"(?:{_DE_ABOUT} )?(?:{_DE_I_HAVE}|mir liegen|liegen mir|es liegen)(?: \S+){{0,3}}? {_DE_NONE} {_DE_INFO}",
+        rf"(?:{_DE_ABOUT} )?(?:{_DE_I_HAVE}|mir liegen|liegen mir|es liegen)(?: \S+){{0,5}}? {_DE_NONE} {_DE_INFO}",
         rf"(?:{_DE_ABOUT} )?{_DE_I_HAVE}(?: \S+){{0,4}}? nichts(?: gefunden)?{_END}",
         rf"(?:es gibt {_DE_ABOUT}|{_DE_ABOUT} (?:gibt es|finden sich|findet sich|liegen))"
         rf"(?: \S+){{0,2}}? {_DE_NONE} {_DE_INFO}",
@@ -76,6 +100,9 @@ _REFUSALS = tuple(
         rf"(?:das|dies|diese frage|die frage) (?:lässt sich|kann)\b.*\bnicht\b.*"
         rf"\b(?:beantworten|beantwortet werden|sagen){_END}",
         rf"{_DE_NONE} {_DE_INFO}(?:$| (?:vorhanden|verfügbar|möglich|gefunden|{_DE_ABOUT})\b)",
+        rf"(?:diese|solche|eine solche|entsprechende|eine entsprechende|die (?:gesuchten?|gewünschten?)) {_DE_INFO} "
+        rf"(?:ist|sind|liegt|liegen|steht|stehen)(?: leider| mir| hier)*(?: {_DE_SOURCE})?(?: leider)? nicht"
+        r"(?: enthalten| verfügbar| vorhanden| vor| aufgeführt| angegeben| genannt| zu finden| bekannt)?$",
         r"(?:die|eine) antwort (?:steht|findet sich|ist) nicht (?:in|enthalten)\b",
     )
 )
@@ -96,8 +123,17 @@ _CLAUSE_BREAK = re.compile(
     r"\s*(?:;|:| - |"
     r",?\s+\b(?:but|however|although|though|nevertheless|yet|aber|jedoch|allerdings|doch|trotzdem|dennoch)\b,?|"
     r",(?= (?:it|they|there|this|that|the \w+) (?:is|are|was|were|costs?|takes?|has|have)\b)|"
+    r", denn (?=\w)|"
     r",(?= (?:es|(?:die|der|das) \w+) "
     r"(?:ist|sind|war|kostet|kosten|beträgt|betragen|dauert|dauern|gilt|gelten)\b))\s*",
+    re.IGNORECASE,
+)
+# What follows such a word is told, not declined.
+_EXCEPTION = re.compile(r"\b(?:other than|except|apart from|besides|außer|abgesehen von)\b", re.IGNORECASE)
+# A figure with its unit says something, even in a clause that begins like a courtesy.
+_FIGURE = re.compile(
+    r"\d\s?(?:%|€|\$|(?:percent|per cent|prozent|euros?|dollars?|days?|tagen?|hours?|stunden?|weeks?|wochen?|months?|"
+    r"monaten?|years?|jahren?)\b)",
     re.IGNORECASE,
 )
 # No clause that declines is longer; the bound keeps hostile text from costing quadratic time.
@@ -129,8 +165,16 @@ def is_refusal(answer: str) -> bool:
             clause = part.strip(_EDGES)
             if len(clause) > MAX_CLAUSE_CHARS:
                 return False
-            if any(pattern.match(clause) for pattern in _REFUSALS):
+            if _declines(clause):
                 declined = True
-            elif clause and not _COURTESY.match(clause):
+            elif clause and not _is_courtesy(clause):
                 return False
     return declined
+
+
+def _declines(clause: str) -> bool:
+    return any(pattern.match(clause) for pattern in _REFUSALS) and _EXCEPTION.search(clause) is None
+
+
+def _is_courtesy(clause: str) -> bool:
+    return _COURTESY.match(clause) is not None and _FIGURE.search(clause) is None

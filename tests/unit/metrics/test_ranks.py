@@ -26,10 +26,18 @@ def test_a_list_that_repeats_a_passage_or_contradicts_its_scores_is_invalid_and_
 
 
 def test_tied_scores_are_ordered_by_id_descending_in_both_units() -> None:
-    tied = [passage("d1", score=1.0), passage("d2", score=1.0), passage("d3", score=1.0)]
-    assert ranked_documents(tied) == ["d3", "d2", "d1"]
-    assert rank_row(tied, case(gold("d1")), matcher, DOCUMENT).grades == (0, 0, 1)
-    assert rank_row(tied, case(gold("d1")), matcher, PASSAGE).grades == (0, 0, 1)
+    tied = [passage("d1", score=1.0), passage("d2", score=1.0), passage("d3", score=1.0), passage("d0", score=0.5)]
+    assert ranked_documents(tied) == ["d3", "d2", "d1", "d0"]
+    assert rank_row(tied, case(gold("d1")), matcher, DOCUMENT).grades == (0, 0, 1, 0)
+    assert rank_row(tied, case(gold("d1")), matcher, PASSAGE).grades == (0, 0, 1, 0)
+
+
+def test_one_score_for_all_is_a_placeholder_and_the_list_stands_as_it_was_delivered() -> None:
+    # Unlike trec_eval, which would rank by id what the system had ranked in another way.
+    constant = [passage(name, score=1.0) for name in ("d2", "d3", "d1")]
+    assert ranked_documents(constant) == ["d2", "d3", "d1"]
+    assert rank_row(constant, case(gold("d2")), matcher, DOCUMENT).grades == (1, 0, 0)
+    assert rank_row(constant, case(gold("d2")), matcher, PASSAGE).grades == (1, 0, 0)
     unscored = listed("d1", "d2", "d3")
     assert rank_row(unscored, case(gold("d1")), matcher, PASSAGE).grades == (1, 0, 0)
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from beleg.text.normalise import fold_typography, fold_whitespace, is_german, nfc, squad_normalise
+from beleg.text.normalise import fold_typography, fold_whitespace, is_english, is_german, nfc, squad_normalise
 
 
 @pytest.mark.parametrize(
@@ -33,6 +33,11 @@ def test_english_follows_the_squad_script_to_the_letter(text: str, expected: str
         ("derselbe Einer", "derselbe"),
         ("u\u0308ber", "über"),
         ("STRASSE", "strasse"),
+        ("4,90 €", "4,90 €"),
+        ("490 €.", "490 €"),
+        ("1.000 Euro, 1.000.000 Euro", "1000 euro 1000000 euro"),
+        ("14–30 Tage; um 14:30 Uhr", "14-30 tage um 14:30 uhr"),
+        ("E-Mail, z. B. am 3.", "email z b am 3"),
     ],
 )
 def test_german_drops_german_articles_and_quotation_marks_and_keeps_umlauts(text: str, expected: str) -> None:
@@ -50,3 +55,23 @@ def test_folding_changes_whitespace_quotes_and_dashes_and_nothing_else() -> None
     assert fold_whitespace("\u202f4,90\u00a0€\t\n") == "4,90 €"
     assert fold_typography("‚ja‘ – „nein“ — 5−3 ‑ Straße, ÄÖ!") == "'ja' - \"nein\" - 5-3 - Straße, ÄÖ!"
     assert nfc("e\u0301") == "é"
+
+
+def test_a_long_run_of_combining_marks_is_broken_after_thirty_as_in_stream_safe_text() -> None:
+    # Unicode Standard Annex 15, section 13: a combining grapheme joiner after 30 non-starters.
+    long = nfc("a" + "\u0301" * 65)
+    assert long.count("\u034f") == 2
+    assert long == "á" + "\u0301" * 29 + "\u034f" + "\u0301" * 30 + "\u034f" + "\u0301" * 5
+    thirty = "x" + "\u0327" * 15 + "\u0301" * 15
+    assert nfc(thirty) == thirty
+    assert nfc("―" * 100 + "u\u0308") == "―" * 100 + "ü"
+
+
+def test_hostile_marks_cost_linear_time() -> None:
+    # Unbroken, these marks would have to be sorted past each other: seconds instead of milliseconds.
+    marks = "a" + "\u0301" * 200_000 + "\u0327" * 200_000
+    assert fold_typography(marks).startswith("á")
+
+
+def test_english_is_told_by_the_first_subtag() -> None:
+    assert [is_english(tag) for tag in ("en", "en-GB", "EN_us", "de", "end", None)] == [True] * 3 + [False] * 3

@@ -49,6 +49,20 @@ Darauf kann ich keine Antwort geben.
 I was unable to find that.
 Nothing in the documents answers this question.
 Leider liegen mir keine Angaben vor.
+Unable to answer.
+Sorry, I can't share that.
+I'm afraid I can't answer that.
+Diese Information ist in den Dokumenten nicht enthalten.
+We do not have this information.
+As an AI, I am unable to provide that.
+The knowledge base has no information on this.
+N/A
+The context does not contain the 2025 fee.
+The documents do not contain any information on this.
+The documents do not contain this information.
+There is no information available.
+Dazu finde ich in den verfügbaren Quellen keine Angabe.
+I cannot find anything about this in the available sources.
 """.strip().splitlines()
 
 ANSWERS = """
@@ -82,6 +96,15 @@ Dazu gibt es keine Pflicht.
 Die Frage kann nicht per Telefon gestellt werden.
 Die Dokumente sagen, dass keine Gebühr anfällt.
 I will not be charged.
+I don't know of any fee other than the 5 euros shipping charge.
+There is no information fee.
+The documents do not contain asbestos.
+The information does not include VAT of 20 percent.
+We do not have information desks in every store.
+Es gibt keine Angaben zu Mindestbestellwert, denn er beträgt 0 Euro.
+I cannot answer that. You can ask for a refund within 30 days and visit our store for 20 percent off.
+I can't share this account with others.
+Diese Daten sind nach 30 Tagen nicht verfügbar.
 """.strip().splitlines()
 
 

@@ -63,7 +63,8 @@ def holds_clauses(answer: str, clauses: Iterable[Sequence[str]]) -> Score:
     """1 when the answer holds one accepted wording of every clause, else 0.
 
     Wordings are compared after folding typography and case, at word boundaries: ``14 days`` does not stand in
-    ``114 days``. Higher is better. Undefined: when no clause is required.
+    ``114 days`` or ``-14 days``. A negation before a wording is not seen: require a wording long enough to exclude it,
+    since ``not within 30 days`` holds ``within 30 days``. Higher is better. Undefined: when no clause is required.
 
     Args:
         answer: the answer without citation markers.
@@ -143,7 +144,9 @@ def _folded(text: str) -> str:
 
 
 def _stands(text: str, wording: str) -> bool:
-    # A digit with a decimal separator before or behind belongs to another number.
+    # A digit with a decimal separator before or behind belongs to another number, and so does a minus before a number;
+    # a dash behind a word or number (14-30 days) is none.
     before = r"(?<!\w)(?<!\d[.,])" if wording[:1].isalnum() else ""
+    before += r"(?<!\W-)(?<!^-)" if wording[:1].isdecimal() else ""
     behind = r"(?!\w)(?![.,]\d)" if wording[-1:].isalnum() else ""
     return bool(wording) and re.search(f"{before}{re.escape(wording)}{behind}", text) is not None

@@ -10,23 +10,36 @@ from beleg.core.trace import Output
 from beleg.metrics.batch import Batch, Row
 from beleg.metrics.matching import pieces
 from beleg.text.markers import without_markers
+from beleg.text.normalise import is_english, is_german
 from beleg.text.refusal import is_refusal
 
+_CONTRADICTION = "abstained contradicts the answer"
 
-def refused(output: Output) -> bool | Score:
+
+def refused(output: Output, *, language: str | None = None) -> bool | Score:
     """Whether an output declines: by the candidate's own word, else by `is_refusal`.
 
+    Args:
+        output: what the candidate returned.
+        language: the language of the case; `is_refusal` reads German and English, so that in any other language the
+            candidate's own word stands unchecked. ``None`` means German or English.
+
     Returns:
-        The verdict, or the reason why there is none: missing where no answer was recorded, invalid where it is empty.
+        The verdict, or the reason why there is none: missing where no answer was recorded, invalid where it is empty,
+        and where the candidate's own word and the text of its answer contradict each other.
     """
-    if output.abstained:
-        return True
     gap = answer_gap(output)
     if gap is not None:
-        return gap
-    if output.abstained is not None:
-        return output.abstained
-    return is_refusal(without_markers(output.answer or "", [item.marker for item in output.citations or ()]))
+        return True if output.abstained else gap
+    own = output.abstained
+    if own is not None and not _is_read(language):
+        return own
+    told = is_refusal(without_markers(output.answer or "", [item.marker for item in output.citations or ()]))
+    return Score.without(ScoreStatus.INVALID, _CONTRADICTION) if own is not None and own is not told else told
+
+
+def _is_read(language: str | None) -> bool:
+    return language is None or is_german(language) or is_english(language)
 
 
 def answer_gap(output: Output) -> Score | None:
@@ -105,7 +118,7 @@ def _outside(reason: str) -> Score:
 
 def _column(batch: Batch, score: Callable[[Row, bool], Score]) -> ScoreColumn:
     def of_row(row: Row) -> Score:
-        declined = refused(row.output)
+        declined = refused(row.output, language=row.case.language)
         return declined if isinstance(declined, Score) else score(row, declined)
 
     return batch.column(of_row)

@@ -25,7 +25,7 @@ def missing_citations_column(batch: Batch) -> ScoreColumn:
 
 
 def _missing_citations(row: Row) -> Score:
-    declined = refused(row.output)
+    declined = refused(row.output, language=row.case.language)
     if isinstance(declined, Score):
         return declined
     if declined:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 
 from beleg.core.case import ExpectedPassage, Identifier
 from beleg.core.model import StoredModel
-from beleg.core.trace import STAGES, Citation, FilterKind, Passage, Stage
+from beleg.core.trace import STAGES, FilterKind, Passage, Stage
 from beleg.metrics.batch import Batch, Row
-from beleg.metrics.matching import Piece, cited_passages, pieces
+from beleg.metrics.matching import Piece, pieces
 from beleg.metrics.retrieval.entitlement import admitted, predicates_of
-from beleg.text.markers import rendered, without_markers
+from beleg.text.markers import markers_in, rendered, without_markers
 from beleg.text.sentences import sentences
 
 
@@ -63,7 +65,8 @@ def waterfalls(batch: Batch) -> list[CaseWaterfall | None]:
     """Follows the required evidence of every row.
 
     A stage that the run does not show (no inventory, filters or citations not recorded, no reranker) is marked so and
-    skipped. Evidence that is itself seen at a later stage was not lost before it. Of interchangeable evidence the piece
+    skipped. Evidence that is itself seen at a later stage was not lost before it, except where an entitlement rule
+    refused it: then it should not have been seen, and stays lost there. Of interchangeable evidence the piece
     that survives furthest counts.
 
     Args:
@@ -125,7 +128,8 @@ def _follow(row: Row, batch: Batch) -> CaseWaterfall | None:
     needed = pieces(row.case)
     if not needed:
         return None
-    followed = [_best_alternative(row, batch, piece) for piece in needed]
+    answer = _AnswerView(row, batch)
+    followed = [_best_alternative(answer, piece) for piece in needed]
     losses = [loss for loss in map(_lost_at, followed) if loss is not None]
     return CaseWaterfall(
         case_id=row.case.case_id,
@@ -135,21 +139,22 @@ def _follow(row: Row, batch: Batch) -> CaseWaterfall | None:
     )
 
 
-def _best_alternative(row: Row, batch: Batch, piece: Piece) -> States:
+def _best_alternative(answer: _AnswerView, piece: Piece) -> States:
     def survival(states: States) -> tuple[int, int]:
         loss = _lost_at(states)
         seen = sum(state is StageState.PRESENT for state in states.values())
         return (len(STAGES) if loss is None else STAGES.index(loss), seen)
 
-    return max((_trail(row, batch, expected) for expected in piece), key=survival)
+    return max((_trail(answer, expected) for expected in piece), key=survival)
 
 
 def _lost_at(states: States) -> Stage | None:
     return next((stage for stage in STAGES if states[stage] is StageState.LOST), None)
 
 
-def _trail(row: Row, batch: Batch, expected: ExpectedPassage) -> States:
-    cited, supported = _in_answer(row, batch, expected)
+def _trail(answer: _AnswerView, expected: ExpectedPassage) -> States:
+    row, batch = answer.row, answer.batch
+    cited, supported = _in_answer(answer, expected)
     states = {
         **_before_query(row, batch, expected),
         **_through_filters(row, batch, expected),
@@ -163,7 +168,7 @@ def _trail(row: Row, batch: Batch, expected: ExpectedPassage) -> States:
         number for number, stage in enumerate(STAGES) if states[stage] is StageState.PRESENT and stage not in _RULES
     ]
     for stage in STAGES[: max(seen, default=0)]:
-        if states[stage] is StageState.LOST:
+        if states[stage] is StageState.LOST and stage is not Stage.ELIGIBLE:
             states[stage] = StageState.PRESENT
     return {stage: states[stage] for stage in STAGES}
 
@@ -199,35 +204,95 @@ def _at_rank(row: Row, batch: Batch, expected: ExpectedPassage, stage: Stage) ->
     return _STATE_OF[None if passages is None else batch.matcher.any_holds(passages, (expected,))]
 
 
-def _in_answer(row: Row, batch: Batch, expected: ExpectedPassage) -> tuple[StageState, StageState]:
+def _in_answer(answer: _AnswerView, expected: ExpectedPassage) -> tuple[StageState, StageState]:
     """Whether a citation names a passage that holds the evidence, and whether its sentence stands there."""
-    if row.output.citations is None or row.output.answer is None:
+    if answer.row.output.citations is None or answer.row.output.answer is None:
         return StageState.NOT_RECORDED, StageState.NOT_RECORDED
-    unknown = False
-    holding: list[tuple[Citation, Passage]] = []
-    for citation in row.output.citations:
-        for passage in cited_passages(citation, row.output.final_passages()):
-            held = batch.matcher.holds(passage, expected)
-            unknown = unknown or held is None
-            if held:
-                holding.append((citation, passage))
+    held = [(cited, answer.batch.matcher.holds(cited.passage, expected)) for cited in answer.cited]
+    holding = [cited for cited, holds in held if holds]
     if not holding:
-        state = _STATE_OF[None if unknown else False]
+        state = _STATE_OF[None if any(holds is None for _, holds in held) else False]
         return state, state
-    if any(_stands_in(row, batch, citation, passage) for citation, passage in holding):
+    if any(answer.supports(cited) for cited in holding):
         return StageState.PRESENT, StageState.PRESENT
     return StageState.PRESENT, StageState.NOT_EVALUATED
 
 
-def _stands_in(row: Row, batch: Batch, citation: Citation, passage: Passage) -> bool:
-    """Whether a sentence that carries the citation stands word for word in the cited passage."""
-    text = batch.matcher.text_of(passage)
-    if text is None:
-        return False
-    markers = [item.marker for item in row.output.citations or ()]
-    carrying = [citation.sentence] if citation.sentence else _sentences_with(row.output.answer or "", citation.marker)
-    return any(batch.matcher.finder.contains(text, without_markers(sentence, markers)) for sentence in carrying)
+@dataclass(frozen=True)
+class _Cited:
+    """A delivered passage that the answer cites: how, and on which sentence where the candidate says so."""
+
+    marker: str
+    sentence: str | None
+    passage_id: str
+    passage: Passage = field(compare=False)
 
 
-def _sentences_with(answer: str, marker: str) -> list[str]:
-    return [sentence for sentence in sentences(answer) if rendered(marker) in sentence]
+@dataclass(frozen=True, eq=False)
+class _AnswerView:
+    """The answer of one row, taken apart once for all of its citations and evidence."""
+
+    row: Row
+    batch: Batch
+
+    @cached_property
+    def cited(self) -> list[_Cited]:
+        """Every cited passage, once for each marker and sentence."""
+        by_passage: dict[str, list[Passage]] = {}
+        by_document: dict[str, list[Passage]] = {}
+        for passage in self.row.output.final_passages():
+            by_passage.setdefault(passage.passage_id, []).append(passage)
+            by_document.setdefault(passage.document_id, []).append(passage)
+        found: dict[_Cited, None] = {}
+        for citation in self.row.output.citations or ():
+            named = citation.passage_id, by_passage
+            if citation.passage_id is None:
+                named = citation.document_id, by_document
+            for passage in named[1].get(named[0] or "", ()):
+                marker = rendered(citation.marker)
+                found[_Cited(marker, citation.sentence, passage.passage_id, passage)] = None
+        return list(found)
+
+    def supports(self, cited: _Cited) -> bool:
+        """Whether a sentence that carries the citation stands word for word in the cited passage."""
+        if cited not in self._supports:
+            self._supports[cited] = self._stands(cited)
+        return self._supports[cited]
+
+    def _stands(self, cited: _Cited) -> bool:
+        text = self.batch.matcher.text_of(cited.passage)
+        if text is None:
+            return False
+        contains = self.batch.matcher.finder.contains
+        return any(contains(text, sentence) for sentence in self._carrying(cited))
+
+    def _carrying(self, cited: _Cited) -> Iterable[str]:
+        """The sentences of the answer on which a citation stands; one that the answer does not hold is none of them."""
+        if cited.sentence is not None:
+            named = without_markers(cited.sentence, self._markers)
+            if self.batch.matcher.finder.contains(self._bare, named):
+                return [named]
+        return self._sentences.get(cited.marker, ())
+
+    @cached_property
+    def _supports(self) -> dict[_Cited, bool]:
+        return {}
+
+    @cached_property
+    def _markers(self) -> frozenset[str]:
+        return frozenset(rendered(item.marker) for item in self.row.output.citations or () if item.marker.strip())
+
+    @cached_property
+    def _bare(self) -> str:
+        return without_markers(self.row.output.answer or "", self._markers)
+
+    @cached_property
+    def _sentences(self) -> dict[str, dict[str, None]]:
+        """The bare sentences that carry each marker."""
+        found: dict[str, dict[str, None]] = {}
+        for sentence in sentences(self.row.output.answer or ""):
+            present = markers_in(sentence, self._markers)
+            bare = without_markers(sentence, present) if present else ""
+            for marker in present:
+                found.setdefault(marker, {})[bare] = None
+        return found

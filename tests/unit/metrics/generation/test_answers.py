@@ -74,6 +74,11 @@ def test_no_answer_and_an_empty_answer_have_their_own_reasons(metric: str) -> No
         ("Kosten: 5 €", ["5 €"], True),
         ("nichts", ["5 €", "nichts"], True),
         ("nichts", ["\u00a0"], False),
+        ("-30 days", ["30 days"], False),
+        ("It is −30 degrees", ["30 degrees"], False),
+        ("14–30 days", ["30 days"], True),
+        ("a 30-day return - 30 days", ["30 days"], True),
+        ("-30 days, then 30 days", ["30 days"], True),
     ],
 )
 def test_a_clause_stands_in_the_answer_as_whole_words(answer: str, wordings: list[str], held: bool) -> None:
@@ -89,3 +94,10 @@ def test_every_clause_is_needed_and_the_missing_one_is_named() -> None:
 
 def test_length_counts_words_without_markers() -> None:
     assert measured("answered_words", case(), "Das kostet 4,90 € [1].", citations=(citation("1"),)).value == 3
+
+
+def test_in_german_a_figure_with_another_decimal_mark_is_another_answer() -> None:
+    assert exact_match("490 €", ["4,90 €"], language="de").value == 0.0
+    assert token_f1("490 €", ["4,90 €"], language="de").value == 0.5
+    assert exact_match("4,90 €.", ["4,90 €"], language="de-AT").value == 1.0
+    assert exact_match("1.000 Euro", ["1000 Euro"], language="de").value == 1.0

@@ -8,6 +8,7 @@ from beleg.core.trace import Output
 from beleg.metrics.batch import Batch
 from beleg.metrics.catalogue import compute
 from beleg.metrics.generation.refusal import refused
+from beleg.reference.frames import ABSTENTION
 from unit.metrics.building import case, citation, gold, one, passage, trace
 
 ABSTAIN = case(expected_behaviour=ExpectedBehaviour.ABSTAIN)
@@ -34,11 +35,35 @@ def test_abstention_is_correct_exactly_where_it_is_expected(a_case: Case, answer
     assert measured("abstention_correct", a_case, answer).value == correct
 
 
-def test_the_candidates_own_word_comes_first() -> None:
-    assert refused(Output(answer=YES, abstained=True)) is True
-    assert refused(Output(answer=NO, abstained=False)) is False
+CONTRADICTS = Score.without(ScoreStatus.INVALID, "abstained contradicts the answer")
+
+
+def test_the_candidates_own_word_counts_where_there_is_no_text() -> None:
     assert refused(Output(answer="", abstained=True)) is True
     assert refused(Output(abstained=True)) is True
+
+
+@pytest.mark.parametrize(("answer", "abstained"), [(YES, True), (NO, False)])
+def test_a_word_that_contradicts_the_text_of_the_answer_is_invalid(answer: str, abstained: bool) -> None:
+    assert refused(Output(answer=answer, abstained=abstained)) == CONTRADICTS
+    assert measured("abstention_correct", ABSTAIN, answer, abstained=abstained) == CONTRADICTS
+    assert measured("missing_citations", case(), answer, abstained=abstained) == CONTRADICTS
+
+
+@pytest.mark.parametrize(("answer", "abstained"), [(NO, True), (YES, False)])
+def test_a_word_that_agrees_with_the_text_stands(answer: str, abstained: bool) -> None:
+    assert refused(Output(answer=answer, abstained=abstained)) is abstained
+
+
+@pytest.mark.parametrize("answer", ABSTENTION.values())
+def test_the_fixed_refusals_of_the_reference_are_no_contradiction(answer: str) -> None:
+    assert refused(Output(answer=answer, abstained=True)) is True
+
+
+def test_in_a_language_that_nobody_here_reads_the_candidates_word_stands() -> None:
+    french = Output(answer="Je ne sais pas.", abstained=True)
+    assert refused(french, language="fr") is True
+    assert refused(french, language="en-GB") == CONTRADICTS
 
 
 def test_no_answer_is_missing_and_an_empty_one_invalid() -> None:

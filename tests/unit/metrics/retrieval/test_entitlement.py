@@ -7,7 +7,7 @@ import pytest
 from beleg.core.case import Case, Principal
 from beleg.core.inventory import Inventory
 from beleg.core.score import Score, ScoreStatus
-from beleg.metrics.batch import Batch
+from beleg.metrics.batch import Batch, Row
 from beleg.metrics.catalogue import compute
 from unit.metrics.building import case, citation, entitlement, inventory, listed, passage, trace
 
@@ -30,12 +30,12 @@ def leaks(a_case: Case, metric: str = "entitlement_leak", known: Inventory | Non
 @pytest.mark.parametrize(
     ("metadata", "count"),
     [
-        ({"tenant": "acme"}, 0),
-        ({"tenant": "shared"}, 0),
+        ({"tenant": "acme", "entitlement": "public"}, 0),
+        ({"tenant": "shared", "entitlement": "public"}, 0),
         ({"tenant": "globex"}, 1),
         ({"tenant": "acme", "entitlement": "pro"}, 0),
         ({"tenant": "acme", "entitlement": "staff"}, 1),
-        ({"entitlement": "public"}, 0),
+        ({"entitlement": "staff"}, 1),
     ],
 )
 def test_tenant_and_entitlement_must_be_the_principals_where_the_metadata_has_them(
@@ -44,6 +44,91 @@ def test_tenant_and_entitlement_must_be_the_principals_where_the_metadata_has_th
     assert leaks(case(principal=ACME), retrieved=(passage("d", metadata=metadata),)).value == count
     from_inventory = inventory({"d": "x"}, metadata={"d": metadata})
     assert leaks(case(principal=ACME), known=from_inventory, retrieved=listed("d")).value == count
+
+
+@pytest.mark.parametrize("metadata", [{"tenant": "acme"}, {"tenant": "shared"}, {"entitlement": "public"}])
+def test_partial_metadata_is_no_permission_and_a_whole_inventory_is(metadata: dict[str, str]) -> None:
+    shown = (passage("d", metadata=metadata),)
+    assert leaks(case(principal=ACME), retrieved=shown).status is ScoreStatus.MISSING
+    from_inventory = inventory({"d": "x"}, metadata={"d": metadata})
+    assert leaks(case(principal=ACME), known=from_inventory, retrieved=shown).value == 0
+
+
+def test_an_inventory_in_which_no_document_names_access_says_nothing() -> None:
+    silent = inventory({"d": "x"}, metadata={"d": {"locale": "de"}})
+    assert leaks(case(principal=ACME), known=silent, retrieved=listed("d")).status is ScoreStatus.MISSING
+    assert leaks(case(), known=silent, retrieved=listed("d")).value == 0
+    speaking = inventory({"d": "x", "e": "y"}, metadata={"e": {"entitlement": "staff"}})
+    assert leaks(case(principal=ACME), known=speaking, retrieved=listed("d")).value == 0
+    by_region = inventory({"d": "x", "e": "y"}, metadata={"d": {"region": "at"}})
+    region = (entitlement("region", "at"),)
+    assert leaks(case(principal=ACME), known=by_region, retrieved=listed("d"), filters=region).value == 0
+
+
+def test_a_refused_region_is_a_leak_even_where_the_tenant_is_not_known() -> None:
+    region = (entitlement("region", "at"),)
+    shown = (passage("d", metadata={"region": "ch"}),)
+    assert leaks(case(principal=ACME), retrieved=shown, filters=region).value == 1
+
+
+TWO = inventory(
+    {"globex-plan": "x", "page": "y"},
+    {
+        "g0": (
+            "globex-plan",
+            "The merger is to be announced on 3 May and must stay secret until then, says the board.",
+        ),
+        "g1": ("globex-plan", "Imprint"),
+        "p0": ("page", "Imprint and contact"),
+    },
+    metadata={"globex-plan": {"tenant": "globex"}, "page": {"tenant": "acme"}},
+)
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        {"retrieved": (passage("page", passage_id="g0"),)},
+        {"citations": (citation(passage_id="g0", document_id="page"),)},
+        {"citations": (citation(passage_id="p0", document_id="globex-plan"),)},
+        {"answer": "The merger is to be announced on 3 May and must stay secret until then, says the board."},
+        {"answer": "the merger is to be announced on 3 May, and must stay secret"},
+        {"query_rewrites": ("merger is to be announced on 3 May and must stay secret until then",)},
+        {"prompt": r'{"context": "The merger is to be announced\non 3 May and must stay secret until then"}'},
+    ],
+)
+def test_a_hidden_document_is_found_under_another_name_and_in_every_text(output: dict[str, Any]) -> None:
+    found = leaks(case(principal=ACME), known=TWO, **output)
+    assert (found.value, found.detail) == (1.0, "of globex-plan")
+
+
+def test_words_of_the_asker_and_of_an_open_passage_are_no_leak() -> None:
+    words = "merger is to be announced on 3 May and must stay secret until then"
+    asked = Case(case_id="c1", principal=ACME, user_input=f"Is it true that the {words}?")
+    assert leaks(asked, known=TWO, prompt=f"Question: Is it true that the {words}?").value == 0
+    shown = (passage("page", passage_id="p0"),)
+    assert leaks(case(principal=ACME), known=TWO, delivered=shown, prompt="Imprint and contact").value == 0
+    assert leaks(case(principal=ACME), known=TWO, prompt="Imprint and contact").value == 1
+
+
+def test_a_run_of_words_that_an_open_document_holds_too_is_no_leak() -> None:
+    terms = "Returned goods must be complete, clean and in the box in which they were sent"
+    both = inventory(
+        {"a": "x", "g": "y"},
+        {"a0": ("a", f"Acme. {terms}."), "g0": ("g", f"Globex. {terms}.")},
+        metadata={"a": {"tenant": "acme"}, "g": {"tenant": "globex"}},
+    )
+    assert leaks(case(principal=ACME), known=both, answer=f"{terms}.").value == 0
+    assert leaks(case(principal=ACME), known=both, answer=f"Globex. {terms}.").value == 1
+
+
+def test_the_metadata_of_a_long_list_is_merged_once_for_all_passages() -> None:
+    many = tuple(passage(f"d{n}", metadata={"tenant": "acme", "entitlement": "public"}) for n in range(2_000))
+    run = Batch.of([case(principal=ACME)], [trace(retrieved=many, reranked=many)])
+    (row,) = run.rows
+    assert isinstance(row, Row)
+    assert run.metadata(row, "d7") is run.metadata(row, "d7")
+    assert compute(["entitlement_leak"], run)["entitlement_leak"].score_at(0).value == 0
 
 
 def test_a_recorded_entitlement_predicate_must_admit_the_document() -> None:

@@ -20,7 +20,7 @@ def test_required_pieces_are_found_by_document_and_words_in_the_top_k() -> None:
 
 
 def test_with_a_cut_the_order_counts_and_must_be_sound() -> None:
-    tied = (passage("a", score=1.0), passage("b", score=1.0))
+    tied = (passage("a", score=1.0), passage("b", score=1.0), passage("c", score=0.5))
     assert measured(case(gold("b")), "evidence_recall@1", retrieved=tied).value == 1.0
     twice = listed("b", "b")
     assert measured(case(gold("b")), "evidence_recall@1", retrieved=twice).status is ScoreStatus.INVALID

@@ -112,7 +112,7 @@ def test_metadata_may_come_from_the_passages() -> None:
     found = passage("d1", metadata={"locale": "de-DE"})
     run = Batch.of([case(gold("d1"))], [trace(retrieved=(found,), filters=(relevance("locale", "en-US"),))])
     assert measured("false_exclusion", run).status is ScoreStatus.MISSING
-    found = passage("d1", metadata={"locale": "de-DE", "tenant": "acme"})
+    found = passage("d1", metadata={"locale": "de-DE", "tenant": "acme", "entitlement": "public"})
     run = Batch.of(
         [case(gold("d1"), principal=ACME)], [trace(retrieved=(found,), filters=(relevance("locale", "en-US"),))]
     )

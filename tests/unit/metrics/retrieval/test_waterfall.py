@@ -8,8 +8,10 @@ from beleg.core.case import Case
 from beleg.core.inventory import Inventory
 from beleg.core.trace import STAGES, Stage, TraceStatus
 from beleg.metrics.batch import Batch
+from beleg.metrics.retrieval import waterfall
 from beleg.metrics.retrieval.waterfall import CaseWaterfall, StageState, waterfall_totals, waterfalls
 from beleg.text.quotes import QuoteFinder, QuoteMatch
+from beleg.text.sentences import sentences
 from unit.metrics.building import broken, case, citation, entitlement, gold, inventory, passage, relevance, trace
 
 FEE = "Express kostet 12,90 €."
@@ -18,7 +20,7 @@ OTHER = passage("other", "Rückgabe in 30 Tagen.")
 INDEX = inventory(
     {"fee": f"Seite 1. {FEE}", "other": "Rückgabe"},
     {"fee#0": ("fee", HOLDS.text or ""), "other#0": ("other", OTHER.text or "")},
-    metadata={"fee": {"locale": "de", "tenant": "acme"}},
+    metadata={"fee": {"locale": "de", "tenant": "acme"}, "other": {"tenant": "acme"}},
 )
 FILTERS = (entitlement("tenant", "acme"), relevance("locale", "de"))
 NEEDED = case(gold("fee", FEE))
@@ -99,7 +101,34 @@ def test_a_cited_passage_without_text_needs_a_judge() -> None:
 
 def test_the_sentence_of_the_citation_is_taken_where_it_is_given() -> None:
     given = citation("[1]", passage_id="fee#0", sentence=f"{FEE} [1]")
-    assert follow(answer="Etwas anderes.", citations=(given,)).states[Stage.SUPPORTED] is StageState.PRESENT
+    answer = "Zum Versand: Express kostet  12,90\u00a0€ [1]."
+    assert follow(answer=answer, citations=(given,)).states[Stage.SUPPORTED] is StageState.PRESENT
+
+
+def test_a_sentence_that_the_answer_does_not_hold_supports_nothing() -> None:
+    invented = citation("[1]", passage_id="fee#0", sentence=f"{FEE} [1]")
+    found = follow(answer="Express kostet 99 € [1].", citations=(invented,))
+    assert found.states[Stage.SUPPORTED] is StageState.NOT_EVALUATED
+
+
+def test_evidence_that_entitlement_refused_stays_lost_there_although_it_was_retrieved() -> None:
+    found = follow(filters=(entitlement("tenant", "globex"), relevance("locale", "de")))
+    assert found.states[Stage.ELIGIBLE] is StageState.LOST
+    assert found.states[Stage.RETRIEVED] is StageState.PRESENT
+    assert found.lost_at is Stage.ELIGIBLE
+
+
+def test_many_citations_of_a_long_answer_take_it_apart_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[str] = []
+
+    def counted(text: str) -> list[str]:
+        calls.append(text)
+        return sentences(text)
+
+    monkeypatch.setattr(waterfall, "sentences", counted)
+    many = tuple(citation(str(number % 40), passage_id="fee#0") for number in range(200))
+    follow(case(gold("fee", FEE), gold("fee")), answer="Worte stehen hier [0]. " * 500, citations=many)
+    assert len(calls) == 1
 
 
 def test_stages_that_the_run_does_not_show_are_marked_and_skipped() -> None:
