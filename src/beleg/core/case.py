@@ -201,10 +201,7 @@ class Case(StoredModel):
                 labels.setdefault(dimension, label)
         return labels
 
-    def cluster_label(self) -> str:
-        """The label under which this case shares its luck with others: session, else source, else itself."""
-        if self.session_group is not None:
-            return f"session:{self.session_group}"
-        if self.source_group is not None:
-            return f"source:{self.source_group}"
-        return f"case:{self.case_id}"
+    def ties(self) -> tuple[str, ...]:
+        """The labels through which this case shares its luck with others: its session and its source."""
+        named = (("session", self.session_group), ("source", self.source_group))
+        return tuple(f"{kind}:{label}" for kind, label in named if label is not None)

@@ -148,10 +148,9 @@ def clustered_interval(
     """Interval for the mean per case of bounded values that come in clusters.
 
     Formula, graded values: as `mean_t_interval`, over cluster means weighted by size (`robust_weights`), with two
-    pseudo-clusters of average size at either bound. Values that are all 0 or 1: Wilson's interval on the effective
-    number of cases p (1 - p) / variance, at most n, with the t quantile of the variance's degrees of freedom; where
-    every value is the same the variance says nothing, and the effective number is that of clusters (Kish), as if each
-    moved as one. Range: within the bounds. Undefined: never.
+    pseudo-clusters of average size at either bound. Values that are all 0 or 1: Clopper and Pearson's bounds on the
+    number of independent cases that the clusters are worth (`effective_cases`). Range: within the bounds.
+    Undefined: never.
 
     Args:
         values: the observed values.
@@ -233,16 +232,50 @@ def _wilson_bounds(rate: float, n: float, quantile: float) -> tuple[float, float
 
 def _clustered_rate(grouped: Grouped, confidence: float) -> Interval:
     rate, n, count = grouped.mean, float(grouped.sizes.sum()), len(grouped.sizes)
-    quantile, df = _two_sided(confidence), None
-    effective = grouped.effective
-    if count > 1 and 0.0 < rate < 1.0:
-        design = robust_weights(grouped.sizes)
-        variance = float((grouped.means - rate) ** 2 @ design.factors)
-        df = design.df
-        quantile = student_t_quantile(0.5 + 0.5 * confidence, df)
-        effective = min(n, rate * (1.0 - rate) / variance) if variance > 0.0 else n
-    lower, upper = _wilson_bounds(rate, effective, quantile)
-    return Interval(rate, lower, upper, confidence, "wilson_effective_n", int(n), count, df)
+    tail = 0.5 * (1.0 - confidence)
+    below, above = (effective_cases(grouped, tail, unseen=end) for end in UNIT)
+    return Interval(
+        estimate=rate,
+        lower=exact_bounds(rate, below, tail)[0],
+        upper=exact_bounds(rate, above, tail)[1],
+        confidence=confidence,
+        method="exact_effective_n",
+        n=int(n),
+        clusters=count,
+    )
+
+
+def effective_cases(grouped: Grouped, tail: float, *, unseen: float) -> float:
+    """How many independent cases clustered cases of a rate are worth, if one more cluster may be all ``unseen``.
+
+    Formula: p (1 - p) over the variance of the mean per case (`robust_weights`) of the clusters and one more of average
+    size at ``unseen``, between 1 and n; reduced by (z / t)² for the few clusters that it rests on. Where every
+    case came out alike the variance says nothing, and a cluster counts once (Kish). Without the unseen cluster the
+    variance is low exactly when no bad cluster was drawn, and the bound passes too often.
+    """
+    rate, n, count = grouped.mean, float(grouped.sizes.sum()), len(grouped.sizes)
+    if count < 2 or not 0.0 < rate < 1.0:
+        return grouped.effective
+    sizes = np.append(grouped.sizes, grouped.sizes.mean())
+    means = np.append(grouped.means, unseen)
+    design = robust_weights(sizes)
+    variance = float((means - means @ design.weights) ** 2 @ design.factors)
+    share = rate * (1.0 - rate) / variance if variance > 0.0 else n
+    reduced = (normal_quantile(1.0 - tail) / student_t_quantile(1.0 - tail, design.df)) ** 2
+    return min(n, max(1.0, share * reduced))
+
+
+def exact_bounds(rate: float, n: float, tail: float) -> tuple[float, float]:
+    """Clopper and Pearson's bounds around a rate of a number of cases that need not be whole.
+
+    Example:
+        >>> [round(bound, 4) for bound in exact_bounds(0.0, 149, 0.05)]
+        [0.0, 0.0199]
+    """
+    events = rate * n
+    lower = 0.0 if events <= 0.0 else beta_quantile(tail, events, n - events + 1.0)
+    upper = 1.0 if events >= n else beta_quantile(1.0 - tail, events + 1.0, n - events)
+    return min(rate, lower), max(rate, upper)
 
 
 def _padded_interval(grouped: Grouped, confidence: float, bounds: tuple[float, float], *, clustered: bool) -> Interval:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from beleg.stats.clustered import group
 from beleg.stats.distributions import binomial_cdf
-from beleg.stats.inputs import Numbers, finite_vector, require_between
+from beleg.stats.inputs import Labels, Numbers, cluster_codes, finite_vector, require_between
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +61,15 @@ def quantile(values: Numbers, p: float) -> float:
     return float(np.quantile(finite_vector("values", values), p))
 
 
-def quantile_interval(values: Numbers, p: float, confidence: float = 0.95) -> QuantileInterval:
+def quantile_interval(
+    values: Numbers, p: float, confidence: float = 0.95, *, clusters: Labels | None = None
+) -> QuantileInterval:
     """A quantile with the two order statistics that hold the true one at the given confidence.
 
     Formula: the number of values below the true quantile is Binomial(n, p); the bounds are the sorted values at ranks
     l and u with P(count < l) <= (1 - confidence) / 2 and P(count >= u) <= (1 - confidence) / 2, as narrow as that
-    allows. Valid for independent values of any distribution; for clusters use `bootstrap_quantile`.
+    allows. Valid for independent values of any distribution. Values that come in clusters count as as many independent
+    ones as there are clusters of equal size (Kish), as if each cluster moved as one; the ranks are stretched to match.
     Undefined: a bound is None where even the extreme value does not reach the confidence (an upper bound for p99 at
     95 % takes 368 values).
 
@@ -73,9 +77,10 @@ def quantile_interval(values: Numbers, p: float, confidence: float = 0.95) -> Qu
         values: the observed values.
         p: share of values below, strictly between 0 and 1.
         confidence: two-sided confidence.
+        clusters: one label per value; None where values are independent.
 
     Returns:
-        Quantile and bounds.
+        Quantile and bounds; ``needed`` counts clusters where there are any.
 
     Raises:
         DataError: if there is no value or one is not finite.
@@ -90,14 +95,15 @@ def quantile_interval(values: Numbers, p: float, confidence: float = 0.95) -> Qu
     require_between("confidence", confidence, 0.0, 1.0)
     ordered = np.sort(finite_vector("values", values))
     n, tail = len(ordered), 0.5 * (1.0 - confidence)
+    units = n if clusters is None else max(1, math.floor(group(ordered, cluster_codes(clusters, n)).effective))
     # Ranks count from 1: with rank l the count of smaller values would have to be below l.
-    above_lower = _first(n, lambda rank: binomial_cdf(rank - 1, n, p) > tail)
-    upper_rank = _first(n, lambda rank: binomial_cdf(rank - 1, n, p) >= 1.0 - tail)
-    lower_rank = n if above_lower is None else above_lower - 1
+    above_lower = _first(units, lambda rank: binomial_cdf(rank - 1, units, p) > tail)
+    upper_rank = _first(units, lambda rank: binomial_cdf(rank - 1, units, p) >= 1.0 - tail)
+    lower_rank = units if above_lower is None else above_lower - 1
     return QuantileInterval(
         estimate=float(np.quantile(ordered, p)),
-        lower=float(ordered[lower_rank - 1]) if lower_rank >= 1 else None,
-        upper=None if upper_rank is None else float(ordered[upper_rank - 1]),
+        lower=float(ordered[lower_rank * n // units - 1]) if lower_rank >= 1 else None,
+        upper=None if upper_rank is None else float(ordered[-(-upper_rank * n // units) - 1]),
         confidence=confidence,
         p=p,
         n=n,

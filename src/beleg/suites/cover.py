@@ -11,6 +11,7 @@ from itertools import product
 from beleg.core.case import Case
 from beleg.core.errors import UsageError, shown
 from beleg.core.suite import Suite
+from beleg.core.ties import number_of_groups
 from beleg.suites.dimensions import labels_of, require_dimensions
 
 DEFAULT_RATE = 0.8
@@ -143,7 +144,7 @@ def sample_sizes(
 ) -> tuple[SampleSize, ...]:
     """How many independent cases an interval needs to be no wider than each half width.
 
-    The interval is Wilson's, as everywhere in Beleg; the normal approximation asks for about one case more.
+    The interval is Wilson's; the normal approximation asks for about one case more, the gate's exact bounds for a few.
 
     Example:
         >>> [(answer.half_width, answer.cases) for answer in sample_sizes([0.05])]
@@ -177,7 +178,7 @@ def _axes(
 
 
 def _cell(labels: tuple[str, ...], cases: Sequence[Case], rate: float, confidence: float) -> Cell:
-    clusters = len({case.cluster_label() for case in cases})
+    clusters = number_of_groups([case.ties() for case in cases])
     return Cell(
         labels=labels,
         n=len(cases),

@@ -12,6 +12,7 @@ from beleg.core.case import Case, ExpectedBehaviour
 from beleg.core.errors import DataError, Problem, shown
 from beleg.core.policy import Segment
 from beleg.core.suite import Suite, SuiteKind
+from beleg.core.ties import number_of_groups
 from beleg.suites.questions import question_fingerprint
 
 PROTECTED_KINDS = frozenset({SuiteKind.RELEASE, SuiteKind.HOLDOUT})
@@ -109,7 +110,7 @@ def thin_segments(suite: Suite, segments: Sequence[Segment], *, minimum_n: int) 
         needed = segment.minimum_n if segment.minimum_n is not None else minimum_n
         if len(members) >= needed:
             continue
-        clusters = len({case.cluster_label() for case in members})
+        clusters = number_of_groups([case.ties() for case in members])
         found.append(
             Finding(
                 severity=Severity.WARNING if members else Severity.ERROR,

@@ -47,12 +47,12 @@ def test_every_dimension_of_a_case_can_be_a_segment() -> None:
     }
 
 
-def test_cases_of_one_session_or_source_share_a_cluster_and_names_do_not_clash() -> None:
-    def label(**groups: str) -> str:
-        return Case(case_id="x", user_input="?", **groups).cluster_label()
+def test_session_and_source_both_tie_a_case_to_others_and_their_names_do_not_clash() -> None:
+    def ties(**groups: str) -> tuple[str, ...]:
+        return Case(case_id="x", user_input="?", **groups).ties()
 
-    assert label(session_group="s", source_group="a") == label(session_group="s", source_group="b")
-    assert len({label(session_group="x"), label(source_group="x"), label()}) == 3
+    assert ties() == ()
+    assert ties(session_group="s", source_group="s") == ("session:s", "source:s")
 
 
 @pytest.mark.parametrize("case_id", ["", "a\nb", "a\x00b", "x" * 513])

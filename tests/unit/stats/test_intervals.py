@@ -93,28 +93,48 @@ def test_other_bounds_scale_the_interval() -> None:
     assert (scaled.lower, scaled.upper) == pytest.approx((10 * unit.lower, 10 * unit.upper))
 
 
-def test_a_cluster_that_moves_as_one_counts_once() -> None:
-    # 20 documents with 10 questions each, every document all right or all wrong: as good as 20 cases.
+def test_a_cluster_that_moves_as_one_counts_once_at_most() -> None:
+    # 20 documents with 10 questions each, every document all right or all wrong: no better than 20 cases.
     values = np.repeat([1.0] * 16 + [0.0] * 4, 10)
     interval = clustered_interval(values, np.repeat(np.arange(20), 10))
     assert interval.clusters == 20
-    assert interval.df == pytest.approx(19.0)
-    width = interval.upper - interval.lower
-    alone = wilson(16, 20)
-    assert width == pytest.approx(alone.upper - alone.lower, rel=0.1)
-    pooled = wilson(160, 200)
-    assert width > 2.5 * (pooled.upper - pooled.lower)
+    alone = clopper_pearson(16, 20)
+    assert interval.lower <= alone.lower < alone.upper <= interval.upper
+    assert interval.upper - interval.lower < 1.25 * (alone.upper - alone.lower)
 
 
 def test_a_perfect_clustered_rate_is_known_as_well_as_its_clusters() -> None:
     interval = clustered_interval([1.0] * 50, np.repeat(np.arange(10), 5))
-    assert interval.lower == pytest.approx(wilson(10, 10).lower)
+    assert interval.lower == pytest.approx(clopper_pearson(10, 10).lower)
 
 
-def test_clusters_of_equal_rates_count_as_their_cases() -> None:
+def test_one_cluster_proves_what_one_case_proves() -> None:
+    # One of one: the exact lower bound at a tail of 2.5 % is 2.5 %.
+    assert clustered_interval([1.0] * 40, ["only"] * 40).lower == pytest.approx(0.025)
+
+
+def test_clusters_of_equal_rates_count_no_more_than_their_cases() -> None:
     interval = clustered_interval([1.0, 0.0] * 30, np.repeat(np.arange(30), 2))
-    # Only the t quantile at 29 degrees of freedom separates the two.
-    assert interval.lower == pytest.approx(wilson(30, 60).lower, abs=0.006)
+    alone = clopper_pearson(30, 60)
+    assert interval.lower <= alone.lower
+    assert interval.upper >= alone.upper
+
+
+@pytest.mark.parametrize(("groups", "size", "rate"), [(8, 25, 0.9), (15, 13, 0.9), (30, 7, 0.95), (60, 5, 0.8)])
+@pytest.mark.parametrize("correlation", [0.05, 0.2, 0.4])
+def test_a_clustered_rate_at_a_level_clears_it_no_more_often_than_promised(
+    groups: int, size: int, rate: float, correlation: float
+) -> None:
+    """Beta-binomial clusters with known truth; 0.05 is promised, and 600 repetitions know it to ± 0.018."""
+    rng = np.random.default_rng(5)
+    strength = 1.0 / correlation - 1.0
+    labels = np.repeat(np.arange(groups), size)
+    cleared = 0
+    for _ in range(600):
+        level = rng.beta(rate * strength, (1.0 - rate) * strength, groups)[labels]
+        values = (rng.random(len(labels)) < level).astype(float)
+        cleared += clustered_interval(values, labels, 0.9).lower >= rate
+    assert cleared / 600 <= 0.05 + 0.018
 
 
 def test_clustered_intervals_cover_as_often_as_they_say() -> None:
