@@ -71,6 +71,7 @@ KIND_WORDS = {
     CheckKind.ZERO_TOLERANCE: "A count that must be 0 in every single case.",
     CheckKind.COVERAGE: "The share of due cases that have a score.",
     CheckKind.COMPARABILITY: "Whether both runs were made under the same conditions.",
+    CheckKind.COMPLETENESS: "Whether the run covers the whole suite, or a subset that the policy allows.",
     CheckKind.REPRODUCIBILITY: "Whether every manifest field is resolved.",
 }
 VERDICT_WORDS = {

@@ -56,10 +56,24 @@ def test_cases_without_a_trace_are_counted_and_keep_the_decision_from_pass(proje
     assert {(count["expected"], count["scored"], sum(count["reasons"].values())) for count in counts} == {(40, 38, 2)}
 
 
-def test_an_identical_baseline_passes_where_there_are_cases_enough(project: Path, tmp_path: Path) -> None:
+def test_an_equally_good_baseline_passes_where_there_are_cases_enough(project: Path, tmp_path: Path) -> None:
     write_policy(tmp_path / "p.json", checks=[{"metric": "recall@5", "margin": 0.2}], require_baseline=True)
     words = ("--policy", str(tmp_path / "p.json"), "--out", str(tmp_path))
-    assert beleg("gate", "runs/good", "--baseline", "runs/good", *words, cwd=project).code == 0
+    assert beleg("gate", "runs/good", "--baseline", "runs/again", *words, cwd=project).code == 0
+
+
+@pytest.mark.parametrize("copied", [False, True])
+def test_a_run_is_no_baseline_of_itself_nor_is_its_copy(project: Path, tmp_path: Path, *, copied: bool) -> None:
+    write_policy(tmp_path / "p.json", checks=[{"metric": "recall@5", "margin": 0.2}], require_baseline=True)
+    baseline = project / "runs" / "good"
+    if copied:
+        baseline = shutil.copytree(baseline, tmp_path / "copy")
+        header = json.loads((baseline / "run.json").read_text("utf-8"))
+        (baseline / "run.json").write_text(json.dumps(header | {"run_id": "another"}), "utf-8")
+    words = ("--policy", str(tmp_path / "p.json"), "--out", str(tmp_path))
+    done = beleg("gate", "runs/good", "--baseline", str(baseline), *words, cwd=project)
+    assert done.code == 10
+    assert "compared with itself nothing ever worsens" in done.out
 
 
 def test_a_policy_that_requires_a_baseline_does_not_pass_without(project: Path, tmp_path: Path) -> None:

@@ -41,9 +41,11 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_cases(folder / "cases.jsonl", CASES, lambda i: {"language": "fr" if i < 2 else "en"})
     write_cases(folder / "three.jsonl", 3)
     write_recorded(folder, "good", ["d1"] * CASES)
+    write_recorded(folder, "again", ["d1"] * CASES, answer="yes indeed")
     write_policy(folder / "policy.json")
     for suite, out in (("cases.jsonl", "good"), ("three.jsonl", "small")):
         assert beleg("run", "good.yaml", "--suite", suite, "--out", out, cwd=folder).code == 0
+        assert beleg("run", "again.yaml", "--suite", suite, "--out", f"again-{out}", cwd=folder).code == 0
     return folder
 
 
@@ -392,11 +394,11 @@ def test_runs_of_different_suites_are_neither_compared_nor_passed(project: Path,
 
 
 @pytest.mark.parametrize(("run", "code"), [("good", 0), ("small", 10)])
-def test_an_identical_baseline_proves_something_only_with_cases_enough(
+def test_an_equally_good_baseline_proves_something_only_with_cases_enough(
     project: Path, tmp_path: Path, run: str, code: int
 ) -> None:
     write_policy(tmp_path / "p.json", checks=[{"metric": "recall@5", "margin": 0.2}], require_baseline=True)
-    assert gate(project, run, tmp_path / "p.json", "--baseline", run, "--out", str(tmp_path)).code == code
+    assert gate(project, run, tmp_path / "p.json", "--baseline", f"again-{run}", "--out", str(tmp_path)).code == code
 
 
 # The world around

@@ -11,13 +11,16 @@ import numpy as np
 from beleg.core.decision import StageCount
 from beleg.core.errors import ConfigError, UsageError
 from beleg.core.evaluation import Evaluation
+from beleg.core.run import RunHeader
 from beleg.core.score import STATUS_ORDER
+from beleg.core.suite import Suite
 from beleg.core.trace import Trace
 from beleg.metrics.batch import Batch
 from beleg.metrics.catalogue import Metric, compute, parse_metric
 from beleg.metrics.retrieval.exclusions import excluding_fields
 from beleg.metrics.retrieval.waterfall import StageTotal, waterfall_totals, waterfalls
 from beleg.run.folder import RunFolder
+from beleg.suites.subset import fast_subset
 
 DEFAULT_METRICS: tuple[str, ...] = (
     "failed",
@@ -105,6 +108,7 @@ def score_run(
         unit=suite.header.relevance_unit,
     )
     totals = waterfall_totals(batch, waterfalls(batch))
+    covers_all = len(header.case_ids) == len(suite.cases)
     evaluation = Evaluation(
         header=header,
         cases=cases,
@@ -113,6 +117,11 @@ def score_run(
         metric_versions={str(metric): metric.spec.version for metric in parsed},
         waterfall=tuple(_stage_count(total) for total in totals.stages),
         waterfall_cases=totals.followed,
+        suite_cases=None if covers_all else len(suite.cases),
+        is_fast_subset=not covers_all and _is_fast_subset(header, suite),
+        final_stage=_final_stages(content.traces),
+        traces_digest=folder.traces_digest(),
+        inventory_digest=header.inventory_digest,
         filter_losses=excluding_fields(batch),
     )
     traces: dict[str, list[Trace]] = {case.case_id: [] for case in cases}
@@ -120,6 +129,21 @@ def score_run(
         if trace.case_id in traces:
             traces[trace.case_id].append(trace)
     return ScoredRun(folder=folder, evaluation=evaluation, traces=traces, batch=batch, cut_bytes=content.cut_bytes)
+
+
+def _is_fast_subset(header: RunHeader, suite: Suite) -> bool:
+    """Whether choosing again by the same seed gives these cases: a header may say what it likes."""
+    if header.subset != "stratified" or header.subset_size is None or header.subset_seed is None:
+        return False
+    chosen = fast_subset(suite, seed=header.subset_seed, size=header.subset_size)
+    return chosen.case_ids == header.case_ids
+
+
+def _final_stages(traces: Iterable[Trace]) -> str:
+    """Which list the ranked metrics measured: what was delivered, or the last one before; both where traces differ."""
+    outputs = [trace.output for trace in traces if trace.output is not None]
+    found = {"before delivery" if output.delivered is None else "delivered" for output in outputs}
+    return " and ".join(sorted(found)) or "delivered"
 
 
 def _parsed(metrics: Iterable[str]) -> list[Metric]:

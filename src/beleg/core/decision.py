@@ -67,6 +67,7 @@ class CheckKind(StrEnum):
     ZERO_TOLERANCE = "zero_tolerance"
     COVERAGE = "coverage"
     COMPARABILITY = "comparability"
+    COMPLETENESS = "completeness"
     REPRODUCIBILITY = "reproducibility"
 
 
@@ -75,9 +76,9 @@ class Bounds(StoredModel):
 
     estimate: float
     """The figure itself."""
-    lower: float | None
+    lower: float | None = None
     """``None`` where so few cases cannot give a bound: it is open, and proves nothing."""
-    upper: float | None
+    upper: float | None = None
     """``None`` where so few cases cannot give a bound, as for ``lower``."""
     confidence: float
     """The one-sided confidence of each bound."""
@@ -207,6 +208,10 @@ class RunReference(StoredModel):
     """The name of the candidate."""
     manifest_digest: str
     """The content address of what the candidate is made of."""
+    traces_digest: str | None = None
+    """The content address of the traces that were scored."""
+    inventory_digest: str | None = None
+    """The content address of the candidate's inventory; ``None`` where it gave none."""
     unresolved: tuple[str, ...] = ()
     """The manifest fields that are neither given nor declared as not used."""
     waterfall: tuple[StageCount, ...] = ()

@@ -12,6 +12,7 @@ from beleg.core.case import Case
 from beleg.core.decision import StageCount
 from beleg.core.run import RunHeader
 from beleg.core.score import FAILED_STATUSES, STATUS_CODE, ScoreColumn, ScoreStatus
+from beleg.core.ties import tied_groups
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -28,6 +29,15 @@ class Evaluation:
     waterfall: tuple[StageCount, ...] = ()
     waterfall_cases: int = 0
     """How many rows (cases times repeats) have required evidence that can be followed."""
+    suite_cases: int | None = None
+    """How many cases the whole suite has; ``None`` where the run covers all of it."""
+    is_fast_subset: bool = False
+    """Whether the cases are the stratified subset that anybody can choose again."""
+    final_stage: str = "delivered"
+    """Which list ranked metrics measured: what was delivered to the generator, or the last list before that."""
+    traces_digest: str | None = None
+    """The content address of the traces."""
+    inventory_digest: str | None = None
     filter_losses: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """For each metadata field that a hard relevance filter names: the cases in which it removes all eligible gold."""
 
@@ -44,10 +54,8 @@ class Evaluation:
 
     @cached_property
     def cluster_numbers(self) -> npt.NDArray[np.intp]:
-        """For each case a number that it shares with every case of the same session or source."""
-        numbers: dict[str, int] = {}
-        labels = (case.cluster_label() for case in self.cases)
-        return np.array([numbers.setdefault(label, len(numbers)) for label in labels], dtype=np.intp)
+        """For each case a number that it shares with every case tied to it by a session or a source, over any chain."""
+        return tied_groups([case.ties() for case in self.cases])
 
     @cached_property
     def case_ids(self) -> npt.NDArray[np.object_]:

@@ -79,6 +79,8 @@ class PolicyCheck(Accountability):
     """A figure beyond this level blocks; between the two levels a person decides."""
     margin: Annotated[float, Field(gt=0)] | None = None
     """The largest worsening against the baseline that is tolerated, in units of the metric."""
+    largest: Annotated[float, Field(gt=0)] | None = None
+    """The largest value one case can have. Needed to bound the mean of a metric that has no upper end, such as cost."""
     zero_tolerance: bool = False
     """A count that must be 0 in every single case; one event blocks at once."""
     protected: Thresholds = Thresholds()
@@ -122,6 +124,8 @@ class Policy(Accountability):
     """Fewer scored cases than this never PASS."""
     minimum_coverage: Share = 0.98
     """The share of expected cases that must have a score."""
+    allow_subset: bool = False
+    """Whether a run on the stratified fast subset may PASS; a subset chosen by hand never does."""
     require_baseline: bool = True
     """Whether a decision without a baseline is kept from PASS."""
     require_reproducible: bool = False

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +13,7 @@ from beleg.core.decision import Bounds
 from beleg.core.policy import Aggregate
 from beleg.gating.column import GroupColumn
 from beleg.gating.plan import PlannedCheck
-from beleg.stats.intervals import Interval, clustered_interval, mean_t_interval, wilson
+from beleg.stats.intervals import Interval, clopper_pearson, clustered_interval, exact_bounds, mean_t_interval
 from beleg.stats.quantiles import quantile_interval
 
 Values = npt.NDArray[np.float64]
@@ -22,6 +24,15 @@ QUANTILES: dict[Aggregate, float] = {Aggregate.P50: 0.5, Aggregate.P95: 0.95, Ag
 
 MOST_PLANNED_GROWTH = 30.0
 """A suite that would have to grow by the square of this is no plan; then nothing is promised."""
+
+MOST_CASES_PLANNED = 1e8
+
+
+class Needed(NamedTuple):
+    """How many of what a check would take."""
+
+    total: int
+    unit: str
 
 
 def two_sided(confidence: float) -> float:
@@ -37,11 +48,11 @@ def two_sided(confidence: float) -> float:
 def figure_bounds(check: PlannedCheck, values: Values, clusters: Labels, confidence: float) -> Bounds:
     """Estimate and one-sided bounds of a figure.
 
-    Rates take Wilson's interval, graded means the adjusted t, clustered cases their cluster rules, quantiles their
-    order statistics. A quantile bound that so few values cannot give is left open, so it proves nothing.
+    Rates take Clopper and Pearson's exact bounds, graded means the adjusted t, clustered cases their cluster rules,
+    quantiles their order statistics. A quantile bound that so few values cannot give is left open: it proves nothing.
     """
     if check.aggregate in QUANTILES:
-        return _quantile_bounds(values, QUANTILES[check.aggregate], confidence)
+        return _quantile_bounds(values, clusters, QUANTILES[check.aggregate], confidence)
     found = _mean_interval(check, values, clusters, two_sided(confidence))
     return Bounds(
         estimate=found.estimate,
@@ -61,19 +72,26 @@ def _mean_interval(check: PlannedCheck, values: Values, clusters: Labels, confid
     if shared:
         return clustered_interval(values, clusters, confidence, bounds=limits)
     if check.metric.spec.kind == "binary":
-        return wilson(int(values.sum()), len(values), confidence)
+        return clopper_pearson(int(values.sum()), len(values), confidence)
     return mean_t_interval(values, confidence, bounds=limits)
 
 
 def _limits(check: PlannedCheck, values: Values) -> tuple[float, float]:
-    """The range of the metric; where it has no end, the largest value seen stands for it."""
+    """The range of the metric; where it has no end, for display, up to the largest value seen."""
     low = check.metric.spec.low if check.metric.spec.low is not None else float(values.min())
-    high = check.metric.spec.high if check.metric.spec.high is not None else float(values.max())
+    end = highest(check)
+    high = float(values.max()) if end is None else end
     return low, high if high > low else low + 1.0
 
 
-def _quantile_bounds(values: Values, p: float, confidence: float) -> Bounds:
-    found = quantile_interval(values, p, two_sided(confidence))
+def highest(check: PlannedCheck) -> float | None:
+    """The largest value one case can have: by the metric, else as the policy says; ``None`` where nobody said."""
+    return check.metric.spec.high if check.metric.spec.high is not None else check.largest
+
+
+def _quantile_bounds(values: Values, clusters: Labels, p: float, confidence: float) -> Bounds:
+    shared = len(np.unique(clusters)) < len(clusters)
+    found = quantile_interval(values, p, two_sided(confidence), clusters=clusters if shared else None)
     return Bounds(
         estimate=found.estimate,
         lower=found.lower,
@@ -81,17 +99,30 @@ def _quantile_bounds(values: Values, p: float, confidence: float) -> Bounds:
         confidence=confidence,
         method="order_statistics",
         n=found.n,
+        clusters=len(np.unique(clusters)) if shared else None,
     )
 
 
+def beyond_largest(check: PlannedCheck, values: Values) -> bool:
+    """Whether a case has more than the policy says a case can have, so that no bound holds."""
+    return check.largest is not None and bool((values > check.largest).any())
+
+
+UNBOUNDED = 1e300
+"""Stands for a value without limit where only its rank counts, as in a quantile."""
+
+
 def worst_value(check: PlannedCheck) -> float | None:
-    """The worst value that a case could have had; ``None`` where the metric has no worst value."""
-    return check.metric.spec.low if check.higher_is_better else check.metric.spec.high
+    """The worst value that a case could have had; ``None`` where nothing bounds it."""
+    if check.higher_is_better:
+        return check.metric.spec.low
+    end = highest(check)
+    return UNBOUNDED if end is None and check.aggregate in QUANTILES else end
 
 
 def best_value(check: PlannedCheck) -> float | None:
-    """The best value that a case could have had; ``None`` where the metric has no best value."""
-    return check.metric.spec.high if check.higher_is_better else check.metric.spec.low
+    """The best value that a case could have had; ``None`` where nothing bounds it."""
+    return highest(check) if check.higher_is_better else check.metric.spec.low
 
 
 def aggregated(check: PlannedCheck, values: Values) -> float:
@@ -105,34 +136,62 @@ def extreme_figure(check: PlannedCheck, column: GroupColumn, stand_in: float | N
     """The figure if every due case without a score had the given value."""
     if stand_in is None or not column.due.any():
         return None
-    return aggregated(check, column.bounded_values(stand_in)[0])
+    figure = aggregated(check, column.bounded_values(stand_in)[0])
+    return figure if abs(figure) < UNBOUNDED / 1e3 else None
 
 
-def cases_needed(check: PlannedCheck, bounds: Bounds, level: float, confidence: float) -> int | None:
-    """How many cases would be expected to bring the deciding bound to a level that the estimate already meets.
+def cases_needed(check: PlannedCheck, bounds: Bounds, level: float) -> Needed | None:
+    """How many cases, or groups of dependent ones, would be expected to bring the deciding bound to a level.
 
-    An interval around an estimate inside the range narrows with the square root of the number of cases; one around
-    the end of the range (no failure seen at all) narrows with the number itself. ``None`` where the estimate does not
-    meet the level, or lies so near to it that no suite one could write would settle it.
+    ``None`` where the estimate does not meet the level itself, so that no number settles it, or lies so near to it that
+    no suite one could write would. The rule is the one that made the bound, with everything else as it is.
     """
     up = check.higher_is_better
+    units, unit = (bounds.n, "cases") if bounds.clusters is None else (bounds.clusters, "groups")
     reserve = bounds.estimate - level if up else level - bounds.estimate
     if reserve <= 0:
         return None
     deciding = bounds.lower if up else bounds.upper
+    if check.aggregate in QUANTILES:
+        least = _values_for_a_bound(check, 1.0 - bounds.confidence)
+        return Needed(least, unit) if deciding is None else None
     if deciding is None:
-        return _values_for_a_bound(check, confidence)
-    growth = abs(bounds.estimate - deciding) / reserve
-    if growth > MOST_PLANNED_GROWTH:
         return None
-    at_the_end = bounds.estimate == (check.metric.spec.high if up else check.metric.spec.low)
-    return max(bounds.n, math.ceil(bounds.n * (growth if at_the_end else growth**2) - 1e-9))
+    if bounds.method.startswith(("clopper", "exact")):
+        growth = _growth_of_a_rate(bounds, level, deciding, up=up)
+    else:
+        growth = (abs(bounds.estimate - deciding) / reserve) ** 2
+    if growth > MOST_PLANNED_GROWTH**2:
+        return None
+    return Needed(max(units, math.ceil(units * growth - 1e-9)), unit)
 
 
-def _values_for_a_bound(check: PlannedCheck, confidence: float) -> int | None:
+def _growth_of_a_rate(bounds: Bounds, level: float, deciding: float, *, up: bool) -> float:
+    """By which factor a sample must grow so that the exact bound around its rate reaches a level."""
+    tail, side = 1.0 - bounds.confidence, 0 if up else 1
+
+    def reaches(n: float, wanted: float) -> bool:
+        bound = exact_bounds(bounds.estimate, n, tail)[side]
+        return bound >= wanted if up else bound <= wanted
+
+    # Clustered cases are worth fewer independent ones; how many, the bound itself tells.
+    now = _first_size(lambda n: reaches(n, deciding - 1e-12 if up else deciding + 1e-12))
+    return _first_size(lambda n: reaches(n, level)) / now
+
+
+def _first_size(holds: Callable[[float], bool]) -> float:
+    """The smallest number of independent cases at which a bound that only narrows reaches its mark."""
+    low, high = 1e-6, 1.0
+    while not holds(high) and high < MOST_CASES_PLANNED:
+        low, high = high, 2.0 * high
+    for _ in range(60):
+        middle = 0.5 * (low + high)
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return high
+
+
+def _values_for_a_bound(check: PlannedCheck, alpha: float) -> int:
     """Fewest values of which the extreme one bounds the quantile of a check."""
-    if check.aggregate not in QUANTILES:
-        return None
     p = QUANTILES[check.aggregate]
     share = 1.0 - p if check.higher_is_better else p
-    return math.ceil(math.log(1.0 - confidence) / math.log(share) - 1e-9)
+    return math.ceil(math.log(alpha) / math.log(share) - 1e-9)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +13,10 @@ from beleg.core.evaluation import Evaluation
 from beleg.core.policy import Aggregate, Policy
 from beleg.gating import sentences
 from beleg.gating.bounds import (
+    QUANTILES,
+    Needed,
     best_value,
+    beyond_largest,
     cases_needed,
     extreme_figure,
     figure_bounds,
@@ -23,6 +27,9 @@ from beleg.gating.plan import PlannedCheck
 from beleg.gating.regression import carry_out_regression
 
 MAX_WORST_CASES = 10
+
+NO_BASELINE = Sentence(en="there is no baseline to compare with", de="es gibt keine Baseline zum Vergleich")
+
 ROUNDING = 1e-9
 
 
@@ -37,9 +44,22 @@ class Outcome:
 
 
 def carry_out(
-    check: PlannedCheck, policy: Policy, candidate: Evaluation, baseline: Evaluation | None
+    check: PlannedCheck,
+    policy: Policy,
+    candidate: Evaluation,
+    baseline: Evaluation | None,
+    *,
+    without_baseline: Sentence = NO_BASELINE,
 ) -> list[CheckResult]:
-    """Carries out one planned check; a figure check brings its coverage check along when coverage is too low."""
+    """Carries out one planned check; a figure check brings its coverage check along when coverage is too low.
+
+    Args:
+        check: the check.
+        policy: the policy it belongs to.
+        candidate: the scored run.
+        baseline: the run to compare with, if there is a comparable one.
+        without_baseline: why there is none.
+    """
     column = column_of(check, candidate)
     results = []
     thin = coverage_check(check, policy, column)
@@ -48,26 +68,28 @@ def carry_out(
     if check.kind is CheckKind.BAND:
         results.append(_band(check, policy, column))
     elif check.kind is CheckKind.ZERO_TOLERANCE:
-        results.append(_zero_tolerance(check, column))
+        attempts = GroupColumn.of_rows(candidate, str(check.metric), check.members)
+        results.append(_zero_tolerance(check, column, attempts))
     else:
-        old = None if baseline is None else column_of(check, baseline)
+        old = without_baseline if baseline is None else column_of(check, baseline)
         results.append(carry_out_regression(check, policy, column, old))
     return results
 
 
 def column_of(check: PlannedCheck, evaluation: Evaluation) -> GroupColumn:
-    """The scores that a check looks at, one per case."""
-    return GroupColumn.of(evaluation, str(check.metric), check.members)
+    """The scores that a check looks at: one per case, or one per attempt where a quantile is asked for."""
+    of = GroupColumn.of_rows if check.aggregate in QUANTILES else GroupColumn.of
+    return of(evaluation, str(check.metric), check.members)
 
 
 def coverage_check(check: PlannedCheck, policy: Policy, column: GroupColumn) -> CheckResult | None:
     """A check that too few cases have a score for, or ``None`` where enough have."""
     coverage = column.coverage
-    if coverage is None or coverage >= policy.minimum_coverage or check.kind is CheckKind.NO_REGRESSION:
+    if coverage is None or coverage >= policy.minimum_coverage:
         return None
     due = column.n_scored + column.n_failed
     return CheckResult(
-        check_id=f"{check.check_id}/coverage",
+        check_id="/".join(filter(None, (str(check.metric), "coverage", check.segment))),
         kind=CheckKind.COVERAGE,
         state=CheckState.NOT_EVALUATED,
         reason=sentences.coverage(check, column.n_scored, due, policy.minimum_coverage),
@@ -84,6 +106,8 @@ def _band(check: PlannedCheck, policy: Policy, column: GroupColumn) -> CheckResu
     if column.n_scored == 0:
         return not_evaluated(check, column)
     values, clusters = column.scored_values()
+    if beyond_largest(check, values):
+        return not_evaluated(check, column, sentences.LARGER_THAN_SAID)
     figure = figure_bounds(check, values, clusters, policy.confidence)
     outcome = _band_outcome(check, policy, column, figure)
     return CheckResult(
@@ -123,18 +147,31 @@ def _band_outcome(check: PlannedCheck, policy: Policy, column: GroupColumn, figu
     enough = column.n_scored >= check.minimum_n
     proven_bad = towards_good is not None and beyond(towards_good, block_at)
     if proven_bad or (enough and beyond(figure.estimate, block_at)):
+        lifted = extreme_figure(check, column, best_value(check)) if column.n_failed else None
+        if lifted is not None and not beyond(lifted, block_at):
+            return Outcome(CheckState.INCONCLUSIVE, sentences.band(check, figure, "liftable"))
         return Outcome(CheckState.FAIL, sentences.band(check, figure, "block"))
-    needed = cases_needed(check, figure, pass_at, policy.confidence)
+    needed = cases_needed(check, figure, pass_at)
     if not enough:
-        needed = max(check.minimum_n, needed or 0)
-        return Outcome(CheckState.INCONCLUSIVE, sentences.band(check, figure, "few"), needed, "cases")
+        return _too_few(check, figure, needed, meets=not beyond(figure.estimate, pass_at))
     if beyond(figure.estimate, pass_at):
         return Outcome(CheckState.INCONCLUSIVE, sentences.band(check, figure, "between"))
     if towards_bad is None or beyond(towards_bad, pass_at):
-        return Outcome(CheckState.INCONCLUSIVE, sentences.band(check, figure, "unproven"), needed, "cases")
+        return Outcome(CheckState.INCONCLUSIVE, sentences.band(check, figure, "unproven"), *(needed or (None, None)))
     if column.n_failed and not _holds_at_worst(check, policy, column, pass_at):
         return Outcome(CheckState.INCONCLUSIVE, sentences.band(check, figure, "unscored"))
     return Outcome(CheckState.PASS, sentences.band(check, figure, "pass"))
+
+
+def _too_few(check: PlannedCheck, figure: Bounds, needed: Needed | None, *, meets: bool) -> Outcome:
+    """Fewer cases than the policy wants: the number that would do, where the figure itself could pass."""
+    reason = sentences.band(check, figure, "few")
+    if not meets or (needed is None and check.aggregate not in QUANTILES):
+        return Outcome(CheckState.INCONCLUSIVE, reason)
+    if needed is None or needed.unit == "cases":
+        return Outcome(CheckState.INCONCLUSIVE, reason, max(check.minimum_n, needed.total if needed else 0), "cases")
+    per_group = figure.n / max(figure.clusters or 1, 1)
+    return Outcome(CheckState.INCONCLUSIVE, reason, max(needed.total, math.ceil(check.minimum_n / per_group)), "groups")
 
 
 def _holds_at_worst(check: PlannedCheck, policy: Policy, column: GroupColumn, pass_at: float) -> bool:
@@ -149,22 +186,26 @@ def _holds_at_worst(check: PlannedCheck, policy: Policy, column: GroupColumn, pa
     return bounds.upper is not None and bounds.upper <= pass_at + ROUNDING
 
 
-def _zero_tolerance(check: PlannedCheck, column: GroupColumn) -> CheckResult:
+def _zero_tolerance(check: PlannedCheck, column: GroupColumn, attempts: GroupColumn) -> CheckResult:
+    """Counts over every attempt: an event that was seen is not undone by another repeat that failed."""
     if not column.due.any():
         return not_evaluated(check, column)
-    filled = column.scores.filled(0.0)
-    affected = filled > 0.0
-    cases = int(np.count_nonzero(affected))
-    # Over repeats a case holds a mean: an event in one repeat of many is less than 1, and still happened.
+    filled = attempts.scores.filled(0.0)
+    with_event = frozenset(attempts.ids(filled > 0.0))
+    affected = np.array([case_id in with_event for case_id in column.case_ids], dtype=np.bool_)
+    cases = len(with_event)
     events = max(cases, round(float(filled.sum())))
-    unseen = CheckState.NOT_EVALUATED if column.n_failed else CheckState.PASS
+    few = column.n_scored < check.minimum_n
+    unseen = CheckState.NOT_EVALUATED if column.n_failed else CheckState.INCONCLUSIVE if few else CheckState.PASS
     state = CheckState.FAIL if cases else unseen
     shown = affected if cases else column.scores.failed
+    reason = sentences.zero_tolerance(check, events, cases, column.n_scored, column.n_failed)
+    needed = check.minimum_n if state is CheckState.INCONCLUSIVE else None
     return CheckResult(
         check_id=check.check_id,
         kind=check.kind,
         state=state,
-        reason=sentences.zero_tolerance(check, events, cases, column.n_scored, column.n_failed),
+        reason=sentences.needed(reason, needed, "cases"),
         metric=str(check.metric),
         aggregate="sum",
         higher_is_better=False,
@@ -172,15 +213,19 @@ def _zero_tolerance(check: PlannedCheck, column: GroupColumn) -> CheckResult:
         protected=check.protected,
         pass_at=0.0,
         events=events,
+        needed=needed,
+        needed_unit="cases" if needed else None,
         counts=column.counts(),
         worst_cases=column.ids(shown)[:MAX_WORST_CASES],
         owner=check.owner,
     )
 
 
-def not_evaluated(check: PlannedCheck, column: GroupColumn) -> CheckResult:
-    """There is no figure at all: no case in the group, or none with a score."""
-    if not len(column.scores):
+def not_evaluated(check: PlannedCheck, column: GroupColumn, why: Sentence | None = None) -> CheckResult:
+    """There is no figure at all: no case in the group, none with a score, or the reason given."""
+    if why is not None:
+        detail = why
+    elif not len(column.scores):
         detail = Sentence(
             en="no case belongs to this part of the suite", de="kein Fall gehört zu diesem Teil der Suite"
         )

@@ -30,6 +30,17 @@ class GroupColumn:
             clusters=evaluation.cluster_numbers[members],
         )
 
+    @classmethod
+    def of_rows(cls, evaluation: Evaluation, metric: str, members: npt.NDArray[np.intp]) -> GroupColumn:
+        """The same with one entry per attempt, for figures whose tail a mean over repeats would hide."""
+        rows = np.flatnonzero(np.isin(evaluation.row_case, members))
+        owners = evaluation.row_case[rows]
+        return cls(
+            scores=evaluation.scores[metric].take(rows),
+            case_ids=evaluation.case_ids[owners],
+            clusters=evaluation.cluster_numbers[owners],
+        )
+
     @property
     def due(self) -> npt.NDArray[np.bool_]:
         """The cases that should have a score: scored or failed, not those outside the question."""

@@ -9,7 +9,7 @@ from beleg.core.manifest import Manifest
 SAME, DIFFERENT, UNKNOWN = "SAME", "DIFFERENT", "UNKNOWN"
 NOT_USED = "not used"
 
-MUST_MATCH = frozenset({"suite", "cases", "repeats", "mode", "metric versions"})
+MUST_MATCH = frozenset({"suite", "cases", "repeats", "mode", "measured stage", "metric versions"})
 """Where these differ, a difference between the runs says nothing about the candidate."""
 
 
@@ -27,6 +27,9 @@ def compare_runs(candidate: Evaluation, baseline: Evaluation) -> tuple[Dimension
         ),
         _dimension("repeats", str(new.settings.repeats), str(old.settings.repeats)),
         _dimension("mode", _mode(new.settings.retrieve_only), _mode(old.settings.retrieve_only)),
+        _dimension("measured stage", candidate.final_stage, baseline.final_stage),
+        _dimension("timeout_s", str(new.settings.timeout_s), str(old.settings.timeout_s)),
+        _dimension("retries", str(new.settings.retries), str(old.settings.retries)),
         _dimension("metric versions", _listed(candidate.metric_versions), _listed(baseline.metric_versions)),
         _dimension("beleg version", new.beleg_version, old.beleg_version),
     ]
@@ -35,6 +38,26 @@ def compare_runs(candidate: Evaluation, baseline: Evaluation) -> tuple[Dimension
     for name in sorted(given - {"name", "not_used"}):
         dimensions.append(_manifest_dimension(name, mine.get(name), theirs.get(name)))
     return tuple(dimensions)
+
+
+def is_same_run(candidate: Evaluation, baseline: Evaluation) -> bool:
+    """Whether the baseline is the candidate's own run, or its copy: compared with itself nothing ever worsens."""
+    new, old = candidate, baseline
+    same_traces = new.traces_digest is not None and new.traces_digest == old.traces_digest
+    return new.header.run_id == old.header.run_id or same_traces
+
+
+def same_run_check() -> CheckResult:
+    """ERROR: there is only one run."""
+    return CheckResult(
+        check_id="comparability",
+        kind=CheckKind.COMPARABILITY,
+        state=CheckState.ERROR,
+        reason=Sentence(
+            en="Candidate and baseline are the same run; compared with itself nothing ever worsens",
+            de="Kandidat und Baseline sind derselbe Lauf; gegen sich selbst verschlechtert sich nie etwas",
+        ),
+    )
 
 
 def comparability_check(dimensions: tuple[Dimension, ...]) -> CheckResult:

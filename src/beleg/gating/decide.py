@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 import numpy as np
@@ -12,6 +13,7 @@ from beleg.core.decision import (
     CheckResult,
     CheckState,
     Decision,
+    Dimension,
     RunReference,
     Sentence,
     reduce_states,
@@ -20,11 +22,16 @@ from beleg.core.decision import (
 from beleg.core.errors import ConfigError, EvidenceError, Problem
 from beleg.core.evaluation import Evaluation
 from beleg.core.policy import Policy
-from beleg.gating.checks import carry_out
-from beleg.gating.comparability import comparability_check, compare_runs
+from beleg.gating.checks import NO_BASELINE, carry_out
+from beleg.gating.comparability import comparability_check, compare_runs, is_same_run, same_run_check
+from beleg.gating.completeness import completeness_check
 from beleg.gating.explain import explained, headline
 from beleg.gating.family import hold_to_family
 from beleg.gating.plan import PlannedCheck, plan_checks
+
+NOT_COMPARABLE = Sentence(
+    en="the baseline cannot be compared with the candidate", de="die Baseline ist mit dem Kandidaten nicht vergleichbar"
+)
 
 
 def metrics_of(policy: Policy) -> list[str]:
@@ -58,10 +65,13 @@ def decide(
     planned = plan_checks(policy, candidate.cases)
     _require_scores(planned, candidate)
     dimensions = compare_runs(candidate, baseline) if baseline else ()
-    meta = _meta_checks(policy, candidate, baseline, comparability_check(dimensions) if baseline else None)
+    meta = _meta_checks(policy, candidate, baseline, _comparability(candidate, baseline, dimensions))
     comparable = baseline is not None and all(check.state is not CheckState.ERROR for check in meta)
     aligned = aligned_to(candidate, baseline) if baseline is not None and comparable else None
-    results = [result for check in planned for result in carry_out(check, policy, candidate, aligned)]
+    why_not = NO_BASELINE if baseline is None else NOT_COMPARABLE
+    results = [
+        result for check in planned for result in carry_out(check, policy, candidate, aligned, without_baseline=why_not)
+    ]
     results = _once(hold_to_family(results, policy))
     checks = tuple(explained(result, candidate) for result in results) + tuple(meta)
     state = reduce_states([check.state for check in checks])
@@ -96,6 +106,8 @@ def run_reference(evaluation: Evaluation) -> RunReference:
         run_id=header.run_id,
         name=header.manifest.name,
         manifest_digest=header.manifest_digest,
+        traces_digest=evaluation.traces_digest,
+        inventory_digest=evaluation.inventory_digest,
         unresolved=header.manifest.unresolved(),
         waterfall=evaluation.waterfall,
         waterfall_cases=evaluation.waterfall_cases,
@@ -127,15 +139,24 @@ def aligned_to(candidate: Evaluation, baseline: Evaluation) -> Evaluation:
         return baseline
     position = {case.case_id: place for place, case in enumerate(baseline.cases)}
     picked = np.array([position[name] for name in wanted], dtype=np.intp)
-    return Evaluation(
-        header=baseline.header,
+    # Every case has as many rows as any other; repeat after repeat, as a scored run has them.
+    repeats = len(baseline.row_case) // len(baseline.cases)
+    by_case = np.argsort(baseline.row_case, kind="stable").reshape(len(baseline.cases), repeats)
+    rows = by_case[picked].T.ravel()
+    return replace(
+        baseline,
         cases=tuple(baseline.cases[place] for place in picked),
-        row_case=np.arange(len(picked), dtype=np.intp),
-        scores={name: baseline.by_case(name).take(picked) for name in baseline.scores},
-        metric_versions=baseline.metric_versions,
-        waterfall=baseline.waterfall,
-        waterfall_cases=baseline.waterfall_cases,
+        row_case=np.tile(np.arange(len(picked), dtype=np.intp), repeats),
+        scores={name: column.take(rows) for name, column in baseline.scores.items()},
     )
+
+
+def _comparability(
+    candidate: Evaluation, baseline: Evaluation | None, dimensions: tuple[Dimension, ...]
+) -> CheckResult | None:
+    if baseline is None:
+        return None
+    return same_run_check() if is_same_run(candidate, baseline) else comparability_check(dimensions)
 
 
 def _meta_checks(
@@ -156,6 +177,9 @@ def _meta_checks(
                 ),
             )
         )
+    part = completeness_check(policy, candidate)
+    if part is not None:
+        checks.append(part)
     checks.append(_reproducibility(policy, candidate, baseline))
     return checks
 

@@ -13,6 +13,7 @@ from beleg.text.figures import Unit, decimals_for, limit_text
 from beleg.text.numbers import number, percent
 
 EVIDENCE_METRICS = ("evidence_recall", "eligible_recall", "recall", "hit", "ndcg", "mrr", "map", "r_precision")
+AFTER_RETRIEVAL = ("cited", "supported")
 EXCLUSION_METRICS = ("false_exclusion", "document_exclusion")
 
 STAGE_NAMES_DE = {
@@ -107,7 +108,8 @@ def _labels(case: Case) -> set[str]:
 
 
 def _with_stage(reason: Sentence, waterfall: Sequence[StageCount]) -> Sentence:
-    losses = [stage for stage in waterfall if stage.lost]
+    # What is not cited was still found: these figures measure the evidence up to the last list.
+    losses = [stage for stage in waterfall if stage.lost and stage.stage not in AFTER_RETRIEVAL]
     if not losses:
         return reason
     total = len({case_id for stage in losses for case_id in stage.lost_cases})

@@ -33,6 +33,8 @@ class PlannedCheck:
     protected: bool
     minimum_n: int
     owner: str | None
+    largest: float | None = None
+    """The largest value one case can have, where the metric has no upper end."""
 
     @property
     def higher_is_better(self) -> bool:
@@ -112,6 +114,7 @@ def _expand(policy: Policy, check: PolicyCheck, labels: Labels) -> list[PlannedC
                     protected=segment is not None,
                     minimum_n=(segment.minimum_n if segment else None) or base_n,
                     owner=owner,
+                    largest=check.largest,
                 )
             )
     return planned
@@ -152,6 +155,7 @@ def _policy_problems(policy: Policy, cases: Sequence[Case]) -> list[Problem]:
         field = f"checks[{position}]"
         problems += _metric_problems(check, field)
         problems += _dimension_problems(check.where, f"{field}.where", dimensions)
+        problems += _contradictions(policy, check, field)
         if not check.protected.is_empty() and not policy.protected_segments:
             problems.append(
                 Problem(
@@ -173,6 +177,23 @@ def _policy_problems(policy: Policy, cases: Sequence[Case]) -> list[Problem]:
     return problems
 
 
+def _contradictions(policy: Policy, check: PolicyCheck, field: str) -> list[Problem]:
+    """A check over one part of the suite cannot be held to a protected segment outside that part."""
+    if check.protected.is_empty():
+        return []
+    return [
+        Problem(
+            message="a protected segment lies outside the part of the suite that the check is about",
+            field=f"{field}.where",
+            value=f"{dimension}={label} against {segment.label}",
+            remedy="Give this check no 'protected' block, or widen its 'where'",
+        )
+        for segment in policy.protected_segments
+        for dimension, label in check.where.items()
+        if segment.where.get(dimension, label) != label
+    ]
+
+
 def _metric_problems(check: PolicyCheck, field: str) -> list[Problem]:
     try:
         metric = parse_metric(check.metric)
@@ -189,6 +210,15 @@ def _metric_problems(check: PolicyCheck, field: str) -> list[Problem]:
                 field=f"{field}.zero_tolerance",
                 value=shown(check.metric),
                 remedy="Use it with entitlement_leak, forbidden_passages or the like, or give pass_at and block_at",
+            )
+        )
+    mean = (check.aggregate or default_aggregate(metric)) is Aggregate.MEAN
+    if mean and metric.spec.high is None and not check.zero_tolerance and check.largest is None:
+        problems.append(
+            Problem(
+                message=f"{metric} has no upper end, and no sample bounds the mean of what can be arbitrarily large",
+                field=f"{field}.largest",
+                remedy="Say the largest value one case can have (largest: …), or gate a quantile (aggregate: p95)",
             )
         )
     for name, thresholds in (("", check.overall), ("protected.", check.protected)):

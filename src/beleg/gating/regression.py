@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,16 +11,21 @@ import numpy.typing as npt
 from beleg.core.decision import Bounds, CheckResult, CheckState, Sentence
 from beleg.core.policy import Policy
 from beleg.gating import sentences
-from beleg.gating.bounds import QUANTILES, aggregated, best_value, worst_value
+from beleg.gating.bounds import QUANTILES, aggregated, best_value, beyond_largest, highest, worst_value
 from beleg.gating.column import GroupColumn
 from beleg.gating.plan import PlannedCheck
 from beleg.stats.bootstrap import bootstrap_quantile
 from beleg.stats.paired import NonInferiority, PairedState, non_inferiority
+from beleg.stats.quantiles import quantile_interval
 
 MAX_WORST_CASES = 10
 
+LEAST_FOR_BOOTSTRAP = 500
+"""With fewer pairs a resampled tail knows too few large values, and its bound is too narrow."""
+
 Values = npt.NDArray[np.float64]
 Labels = npt.NDArray[np.intp]
+Mask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,26 +38,36 @@ class Pairs:
     positions: npt.NDArray[np.intp]
 
 
-def carry_out_regression(check: PlannedCheck, policy: Policy, new: GroupColumn, old: GroupColumn | None) -> CheckResult:
-    """Decides by the bounds of the paired difference whether a worsening beyond the margin is ruled out or proven."""
-    if old is None:
-        detail = Sentence(en="there is no baseline to compare with", de="es gibt keine Baseline zum Vergleich")
-        return _without_figure(check, new, detail)
+def carry_out_regression(
+    check: PlannedCheck, policy: Policy, new: GroupColumn, old: GroupColumn | Sentence
+) -> CheckResult:
+    """Decides by the bounds of the paired difference whether a worsening beyond the margin is ruled out or proven.
+
+    Args:
+        check: the check.
+        policy: the policy it belongs to.
+        new: the candidate's scores.
+        old: the baseline's scores of the same rows in the same order, or why there are none.
+    """
+    if isinstance(old, Sentence):
+        return _without_figure(check, new, old)
     if not np.array_equal(new.case_ids, old.case_ids):
         raise ValueError("paired columns hold the same cases in the same order")
     pairs = _scored_pairs(check, new, old)
     if len(pairs.new) == 0:
         detail = Sentence(en="no case has a score in both runs", de="kein Fall hat in beiden Läufen einen Wert")
         return _without_figure(check, new, detail)
+    if beyond_largest(check, new.scores.values) or beyond_largest(check, old.scores.values):
+        return _without_figure(check, new, sentences.LARGER_THAN_SAID)
     if check.aggregate in QUANTILES:
-        return _quantile_regression(check, policy, new, pairs)
+        return _quantile_regression(check, policy, new, old, pairs)
     found = _compare(check, policy, pairs)
     state, verdict = _state(check, policy, new, old, found)
     difference = _difference_bounds(check, found)
     unit = "groups" if found.clusters is not None else "cases"
     needed = found.needed if state is CheckState.INCONCLUSIVE and verdict in ("unproven", "few") else None
     if needed is not None and verdict == "few":
-        needed = max(needed, check.minimum_n)
+        needed = max(needed, _fewest(check, found))
     reason = sentences.regression(check, difference, verdict)
     return _result(
         check,
@@ -66,15 +82,36 @@ def carry_out_regression(check: PlannedCheck, policy: Policy, new: GroupColumn, 
     )
 
 
+def _fewest(check: PlannedCheck, found: NonInferiority) -> int:
+    """The policy's least number of cases, in the unit that the comparison counts in."""
+    return check.minimum_n if found.clusters is None else math.ceil(check.minimum_n * found.clusters / found.n)
+
+
 def _scored_pairs(check: PlannedCheck, new: GroupColumn, old: GroupColumn) -> Pairs:
-    both = new.scores.scored & old.scores.scored
+    return _pairs(check, new, old, new.scores.scored & old.scores.scored, (0.0, 0.0))
+
+
+def _pairs(
+    check: PlannedCheck, new: GroupColumn, old: GroupColumn, kept: Mask, stand_ins: tuple[float, float]
+) -> Pairs:
     sign = 1.0 if check.higher_is_better else -1.0
     return Pairs(
-        new=sign * new.scores.filled(0.0)[both],
-        old=sign * old.scores.filled(0.0)[both],
-        clusters=new.clusters[both],
-        positions=np.flatnonzero(both),
+        new=sign * new.scores.filled(stand_ins[0])[kept],
+        old=sign * old.scores.filled(stand_ins[1])[kept],
+        clusters=new.clusters[kept],
+        positions=np.flatnonzero(kept),
     )
+
+
+def _turned_away(new: GroupColumn, old: GroupColumn) -> Mask:
+    """Rows that the baseline has a score for and in which the candidate no longer raises the question."""
+    return old.due & ~new.due
+
+
+def _has_gaps(new: GroupColumn, old: GroupColumn) -> bool:
+    """Whether a row is missing from the comparison that could change it."""
+    lost = (new.scores.failed & old.due) | (old.scores.failed & new.due) | _turned_away(new, old)
+    return bool(lost.any())
 
 
 def _worst_pairs(check: PlannedCheck, new: GroupColumn, old: GroupColumn) -> Pairs | None:
@@ -82,14 +119,15 @@ def _worst_pairs(check: PlannedCheck, new: GroupColumn, old: GroupColumn) -> Pai
     worst, best = worst_value(check), best_value(check)
     if worst is None or best is None:
         return None
-    kept = new.due & old.due
-    sign = 1.0 if check.higher_is_better else -1.0
-    return Pairs(
-        new=sign * new.scores.filled(worst)[kept],
-        old=sign * old.scores.filled(best)[kept],
-        clusters=new.clusters[kept],
-        positions=np.flatnonzero(kept),
-    )
+    return _pairs(check, new, old, (new.due & old.due) | _turned_away(new, old), (worst, best))
+
+
+def _best_pairs(check: PlannedCheck, new: GroupColumn, old: GroupColumn) -> Pairs | None:
+    """All pairs, a missing score of the candidate as good and one of the baseline as bad as can be."""
+    worst, best = worst_value(check), best_value(check)
+    if worst is None or best is None:
+        return None
+    return _pairs(check, new, old, (new.due & old.due) | _turned_away(new, old), (best, worst))
 
 
 def _compare(check: PlannedCheck, policy: Policy, pairs: Pairs) -> NonInferiority:
@@ -106,32 +144,31 @@ def _compare(check: PlannedCheck, policy: Policy, pairs: Pairs) -> NonInferiorit
 
 
 def _span(check: PlannedCheck, pairs: Pairs) -> float:
-    """The largest difference that is possible; where the metric has no end, twice the largest one seen."""
-    spec = check.metric.spec
-    if spec.low is not None and spec.high is not None:
-        return spec.high - spec.low
-    seen = float(np.abs(pairs.new - pairs.old).max())
-    return 2.0 * max(seen, check.thresholds.margin or 0.0)
+    """The largest difference that is possible; where the metric has no end, for display, twice the largest seen."""
+    low, high = check.metric.spec.low, highest(check)
+    if low is not None and high is not None:
+        return high - low
+    return max(2.0 * float(np.abs(pairs.new - pairs.old).max()), 1.0)
 
 
 def _state(
     check: PlannedCheck, policy: Policy, new: GroupColumn, old: GroupColumn, found: NonInferiority
 ) -> tuple[CheckState, str]:
+    gaps = _has_gaps(new, old)
+
+    def ends(pairs: Pairs | None, state: PairedState) -> bool:
+        return pairs is not None and _compare(check, policy, pairs).state is state
+
     if found.state is PairedState.FAIL:
+        if gaps and not ends(_best_pairs(check, new, old), PairedState.FAIL):
+            return CheckState.INCONCLUSIVE, "liftable"
         return CheckState.FAIL, "block"
     if found.n < check.minimum_n:
         return CheckState.INCONCLUSIVE, "few"
     if found.state is PairedState.INCONCLUSIVE:
         return CheckState.INCONCLUSIVE, "unproven"
-    if (new.scores.failed & old.due).any() or (old.scores.failed & new.due).any():
-        worst = _worst_pairs(check, new, old)
-        holds = (
-            _compare(check, policy, worst).state is PairedState.PASS
-            if worst is not None
-            else (new.coverage or 0.0) >= policy.minimum_coverage
-        )
-        if not holds:
-            return CheckState.INCONCLUSIVE, "unscored"
+    if gaps and not ends(_worst_pairs(check, new, old), PairedState.PASS):
+        return CheckState.INCONCLUSIVE, "unscored"
     return CheckState.PASS, "pass"
 
 
@@ -161,59 +198,104 @@ def _largest_losses(column: GroupColumn, pairs: Pairs) -> tuple[str, ...]:
     return tuple(column.case_ids[pairs.positions[place]] for place in order if change[place] < 0)
 
 
-def _quantile_regression(check: PlannedCheck, policy: Policy, new: GroupColumn, pairs: Pairs) -> CheckResult:
-    """A quantile is a composite figure: its difference is bounded by a paired bootstrap over clusters."""
-    sign = 1.0 if check.higher_is_better else -1.0
-    new_values, old_values = sign * pairs.new, sign * pairs.old
-    difference, (lower, upper) = _quantile_difference(check, policy, new_values, old_values, pairs.clusters)
-    state, verdict = _quantile_state(check, (lower, upper), len(pairs.new))
+def _quantile_regression(
+    check: PlannedCheck, policy: Policy, new: GroupColumn, old: GroupColumn, pairs: Pairs
+) -> CheckResult:
+    """A quantile is a composite figure: bounded by order statistics of both runs, by a paired bootstrap where many."""
+    difference = _quantile_difference(check, policy, pairs)
+    state, verdict = _quantile_state(check, policy, (new, old), difference)
     return _result(
         check,
         new,
         state=state,
         reason=sentences.regression(check, difference, verdict),
         difference=difference,
-        baseline=aggregated(check, sign * pairs.old),
+        baseline=aggregated(check, pairs.old if check.higher_is_better else -pairs.old),
         worst=_largest_losses(new, pairs),
     )
 
 
-def _quantile_difference(
-    check: PlannedCheck, policy: Policy, new: Values, old: Values, clusters: Labels
-) -> tuple[Bounds, tuple[float, float]]:
-    resampled = bootstrap_quantile(
-        np.stack([new, old], axis=1),
-        QUANTILES[check.aggregate],
-        resamples=policy.resamples,
-        rng=np.random.default_rng(policy.seed),
-        clusters=clusters,
-    )
-    changes = resampled.draws[:, 0] - resampled.draws[:, 1]
-    lower, upper = (float(bound) for bound in np.quantile(changes, [policy.alpha, policy.confidence]))
-    difference = Bounds(
-        estimate=float(resampled.estimates[0] - resampled.estimates[1]),
+def _quantile_difference(check: PlannedCheck, policy: Policy, pairs: Pairs) -> Bounds:
+    """Candidate minus baseline in the metric's own direction, by the rule that fits the number of pairs."""
+    sign = 1.0 if check.higher_is_better else -1.0
+    new, old = sign * pairs.new, sign * pairs.old
+    p, shared = QUANTILES[check.aggregate], len(np.unique(pairs.clusters)) < len(pairs.clusters)
+    estimate = float(np.quantile(new, p) - np.quantile(old, p))
+    if len(new) < LEAST_FOR_BOOTSTRAP:
+        method, (lower, upper) = "order_statistics_both", _bounds_by_rank(policy, new, old, p, pairs, shared=shared)
+    else:
+        method, (lower, upper) = "paired_percentile_bootstrap", _bounds_by_bootstrap(policy, new, old, p, pairs)
+    return Bounds(
+        estimate=estimate,
         lower=lower,
         upper=upper,
         confidence=policy.confidence,
-        method="paired_percentile_bootstrap",
+        method=method,
         n=len(new),
-        clusters=resampled.clusters,
+        clusters=len(np.unique(pairs.clusters)) if shared else None,
     )
-    return difference, (lower, upper)
 
 
-def _quantile_state(check: PlannedCheck, bounds: tuple[float, float], n: int) -> tuple[CheckState, str]:
-    margin = check.thresholds.margin or 0.0
-    lower, upper = bounds
-    least, most = (-upper, -lower) if check.higher_is_better else (lower, upper)
-    if least > margin:
+def _bounds_by_rank(
+    policy: Policy, new: Values, old: Values, p: float, pairs: Pairs, *, shared: bool
+) -> tuple[float | None, float | None]:
+    """Each run's quantile between its order statistics, at half of alpha for each bound, so that both hold together."""
+    clusters = pairs.clusters if shared else None
+    mine, theirs = (quantile_interval(values, p, policy.confidence, clusters=clusters) for values in (new, old))
+    lower = None if mine.lower is None or theirs.upper is None else mine.lower - theirs.upper
+    upper = None if mine.upper is None or theirs.lower is None else mine.upper - theirs.lower
+    return lower, upper
+
+
+def _bounds_by_bootstrap(policy: Policy, new: Values, old: Values, p: float, pairs: Pairs) -> tuple[float, float]:
+    resampled = bootstrap_quantile(
+        np.stack([new, old], axis=1),
+        p,
+        resamples=policy.resamples,
+        rng=np.random.default_rng(policy.seed),
+        clusters=pairs.clusters,
+    )
+    changes = resampled.draws[:, 0] - resampled.draws[:, 1]
+    lower, upper = (float(bound) for bound in np.quantile(changes, [policy.alpha, policy.confidence]))
+    return lower, upper
+
+
+def _quantile_state(
+    check: PlannedCheck, policy: Policy, runs: tuple[GroupColumn, GroupColumn], difference: Bounds
+) -> tuple[CheckState, str]:
+    gaps = _has_gaps(*runs)
+    if _worsens_beyond(check, difference):
+        best = _best_pairs(check, *runs) if gaps else None
+        if gaps and (best is None or not _worsens_beyond(check, _quantile_difference(check, policy, best))):
+            return CheckState.INCONCLUSIVE, "liftable"
         return CheckState.FAIL, "block"
-    if n < check.minimum_n:
+    if difference.n < check.minimum_n:
         return CheckState.INCONCLUSIVE, "few"
+    if not _stays_within(check, difference):
+        return CheckState.INCONCLUSIVE, "unproven"
+    worst = _worst_pairs(check, *runs) if gaps else None
+    if gaps and (worst is None or not _stays_within(check, _quantile_difference(check, policy, worst))):
+        return CheckState.INCONCLUSIVE, "unscored"
+    return CheckState.PASS, "pass"
+
+
+def _worsens_beyond(check: PlannedCheck, difference: Bounds) -> bool:
+    """Whether even the smallest worsening within the bounds is beyond the margin."""
+    margin = check.thresholds.margin or 0.0
+    if check.higher_is_better:
+        return difference.upper is not None and difference.upper < -margin
+    return difference.lower is not None and difference.lower > margin
+
+
+def _stays_within(check: PlannedCheck, difference: Bounds) -> bool:
+    """Whether even the largest worsening within the bounds is below the margin."""
+    margin, lower, upper = check.thresholds.margin or 0.0, difference.lower, difference.upper
     # Resampling that shows no variation at all says nothing about what was not sampled.
-    if most < margin and lower < upper:
-        return CheckState.PASS, "pass"
-    return CheckState.INCONCLUSIVE, "unproven"
+    if lower is not None and lower == upper:
+        return False
+    if check.higher_is_better:
+        return lower is not None and lower > -margin
+    return upper is not None and upper < margin
 
 
 def _without_figure(check: PlannedCheck, column: GroupColumn, detail: Sentence) -> CheckResult:

@@ -12,6 +12,11 @@ from beleg.gating.plan import PlannedCheck
 from beleg.text.figures import UNIT_OF_KIND, Unit, interval_text, limit_text
 from beleg.text.numbers import number, percent
 
+LARGER_THAN_SAID = Sentence(
+    en="a case has more than the largest value that the policy names, so no bound holds",
+    de="ein Fall hat mehr als den größten Wert, den die Policy nennt; damit gilt keine Schranke",
+)
+
 
 def both(make: Callable[[str], str]) -> Sentence:
     """One sentence made in both languages by one rule."""
@@ -45,7 +50,7 @@ def _cases(bounds: Bounds, language: str) -> str:
 
 
 def band(check: PlannedCheck, figure: Bounds, verdict: str) -> Sentence:
-    """A figure against its bands: ``verdict`` is pass, block, between, unproven, few or unscored."""
+    """A figure against its bands: ``verdict`` is pass, block, liftable, between, unproven, few or unscored."""
     pass_at, block_at = check.thresholds.pass_at or 0.0, check.thresholds.block_at or 0.0
     up = check.higher_is_better
 
@@ -58,6 +63,11 @@ def band(check: PlannedCheck, figure: Bounds, verdict: str) -> Sentence:
         rest = {
             "pass": pick(language, f"the bound clears {at_pass}", f"die Schranke hält {at_pass} ein"),
             "block": pick(language, f"{beyond} {at_block} blocks", f"{beyond} {at_block} wird gesperrt"),
+            "liftable": pick(
+                language,
+                f"{beyond} {at_block} blocks, but the cases without a score could still lift it",
+                f"{beyond} {at_block} wird gesperrt, aber die unbewerteten Fälle könnten ihn noch heben",
+            ),
             "between": pick(
                 language,
                 f"PASS needs {least} {at_pass}, BLOCK begins {beyond} {at_block}",
@@ -85,7 +95,7 @@ def band(check: PlannedCheck, figure: Bounds, verdict: str) -> Sentence:
 
 
 def regression(check: PlannedCheck, difference: Bounds, verdict: str) -> Sentence:
-    """A paired difference against the margin: ``verdict`` is pass, block, unproven, few or unscored."""
+    """A paired difference against the margin: ``verdict`` is pass, block, liftable, unproven, few or unscored."""
     margin = check.thresholds.margin or 0.0
 
     def make(language: str) -> str:
@@ -104,6 +114,12 @@ def regression(check: PlannedCheck, difference: Bounds, verdict: str) -> Sentenc
                 language,
                 f"a worsening beyond {tolerated} is proven",
                 f"eine Verschlechterung über {tolerated} ist belegt",
+            ),
+            "liftable": pick(
+                language,
+                f"a worsening beyond {tolerated} shows, but the cases without a score could still undo it",
+                f"es zeigt sich eine Verschlechterung über {tolerated}, aber die unbewerteten Fälle könnten sie noch "
+                "aufheben",
             ),
             "unproven": pick(
                 language,

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import math
 import os
 import re
 import subprocess
 import sys
+from collections import Counter
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -222,18 +224,28 @@ def test_the_gate_says_review_and_how_many_cases_are_needed(decided: GateOutcome
     open_checks = decision.by_state(CheckState.INCONCLUSIVE)
     needed = {check.check_id: check.needed for check in open_checks if check.needed is not None}
     assert {check.check_id for check in open_checks if check.kind is CheckKind.NO_REGRESSION} <= needed.keys()
-    assert min(needed.values()) >= 30
+    assert min(check.needed or 0 for check in open_checks if check.needed_unit == "cases") == 30
     states = {check.check_id: check.state for check in decision.checks}
-    for name in ("entitlement_leak/zero_tolerance", "forbidden_passages/zero_tolerance", "reproducibility"):
-        assert states[name] is CheckState.PASS
+    assert states["reproducibility"] is CheckState.PASS
+    # None in twelve cases proves little.
+    for name in ("entitlement_leak/zero_tolerance", "forbidden_passages/zero_tolerance"):
+        assert (states[name], needed[name]) == (CheckState.INCONCLUSIVE, 30)
 
 
-def test_two_alike_rows_of_a_segment_need_59_cases_at_a_margin_of_a_twentieth(decided: GateOutcome) -> None:
-    # ln 0.05 / ln 0.95 = 58.4.
+def test_without_a_loss_a_segment_needs_as_many_groups_as_the_exact_bound_of_its_heaviest(decided: GateOutcome) -> None:
+    """Of alike groups it would be ln 0.05 / ln 0.95 = 58.4; one that holds more cases could lose more at once."""
     check = next(
         check for check in decided.decision.checks if check.check_id == "evidence_recall@5/no_regression/language=de"
     )
-    assert (check.needed, check.needed_unit) == (59, "cases")
+    evaluation = decided.candidate.evaluation
+    due = [
+        at
+        for at, case in enumerate(evaluation.cases)
+        if case.language == "de" and evaluation.scores["evidence_recall@5"].scored[at]
+    ]
+    sizes = list(Counter(evaluation.cluster_numbers[at] for at in due).values())
+    heaviest = max(sizes) / (sum(sizes) / len(sizes))
+    assert (check.needed, check.needed_unit) == (math.ceil(math.log(0.05) / math.log(1 - 0.05 / heaviest)), "groups")
 
 
 def test_the_example_system_in_python_runs(project_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -244,7 +256,7 @@ def test_the_example_system_in_python_runs(project_folder: Path, monkeypatch: py
     folder = run(project_folder, "my_system")
     decision = gate_runs(folder, None, project_folder / "policy.yaml").decision
     states = {check.check_id: check.state for check in decision.checks}
-    assert states["entitlement_leak/zero_tolerance"] is CheckState.PASS
+    assert states["entitlement_leak/zero_tolerance"] is CheckState.INCONCLUSIVE
     assert states["reproducibility"] is CheckState.PASS
 
 

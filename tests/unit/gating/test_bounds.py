@@ -1,4 +1,4 @@
-"""Expected values are closed forms at one-sided 95 %, where z = 1.644854 (tables of the normal distribution)."""
+"""Expected values are closed forms at one-sided 95 %."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from beleg.core.score import ScoreStatus
 from beleg.gating.bounds import (
     aggregated,
     best_value,
+    beyond_largest,
     cases_needed,
     extreme_figure,
     figure_bounds,
@@ -20,8 +21,6 @@ from beleg.gating.bounds import (
 )
 from unit.gating.building import LOWER, bounds, planned, scored
 
-Z = 1.6448536
-Z2 = Z * Z
 NA = ScoreStatus.NOT_APPLICABLE
 
 RATE = planned("hit@5")
@@ -38,19 +37,25 @@ def test_two_single_bounds_hold_together_with_twice_the_error(one_sided: float, 
     assert two_sided(one_sided) == pytest.approx(confidence)
 
 
-def test_a_rate_without_any_failure_has_the_closed_form_of_wilson() -> None:
-    """At p = 1 Wilson's bound is n / (n + z²)."""
+def test_a_rate_without_any_failure_has_the_closed_form_of_clopper_and_pearson() -> None:
+    """The rate at which n successes in a row have the chance 0.05 is its n-th root."""
     found = figure_bounds(RATE, *alone([1.0] * 10), 0.95)
     assert (found.estimate, found.upper) == (1.0, 1.0)
-    assert found.lower == pytest.approx(10 / (10 + Z2))
-    assert (found.method, found.n, found.clusters, found.confidence) == ("wilson", 10, None, 0.95)
+    assert found.lower == pytest.approx(0.05**0.1)
+    assert (found.method, found.n, found.clusters, found.confidence) == ("clopper_pearson", 10, None, 0.95)
 
 
-def test_a_rate_of_one_half_has_the_closed_form_of_wilson() -> None:
-    """At p = 1/2 Wilson's interval is 1/2 ± z / (2 sqrt(n + z²))."""
-    found = figure_bounds(RATE, *alone([1.0, 0.0] * 20), 0.95)
-    half = Z / (2 * math.sqrt(40 + Z2))
-    assert (found.lower, found.upper) == (pytest.approx(0.5 - half), pytest.approx(0.5 + half))
+def test_a_rate_is_bounded_by_the_rates_at_which_as_much_or_as_little_has_the_chance_alpha() -> None:
+    found = figure_bounds(RATE, *alone([1.0] * 13 + [0.0] * 27), 0.95)
+    assert found.lower is not None
+    assert found.upper is not None
+    assert 1.0 - at_most(12, 40, found.lower) == pytest.approx(0.05, abs=1e-9)
+    assert at_most(13, 40, found.upper) == pytest.approx(0.05, abs=1e-9)
+
+
+def at_most(count: int, n: int, rate: float) -> float:
+    """The chance of no more than so many successes."""
+    return math.fsum(math.comb(n, k) * rate**k * (1.0 - rate) ** (n - k) for k in range(count + 1))
 
 
 def test_a_graded_mean_takes_the_t_interval_with_two_values_more_at_either_end() -> None:
@@ -64,7 +69,7 @@ def test_a_graded_mean_takes_the_t_interval_with_two_values_more_at_either_end()
 def test_cases_that_share_their_luck_count_as_one_where_all_agree() -> None:
     """Ten sessions of four cases each say no more than ten cases, and are counted as what they are."""
     together = figure_bounds(RATE, np.ones(40), np.repeat(np.arange(10), 4), 0.95)
-    assert together.lower == pytest.approx(10 / (10 + Z2))
+    assert together.lower == pytest.approx(0.05**0.1)
     assert (together.n, together.clusters) == (40, 10)
 
 
@@ -137,24 +142,39 @@ def test_a_figure_is_the_mean_or_the_quantile_by_linear_interpolation(aggregate:
 
 def test_inside_the_range_the_number_of_cases_grows_with_the_square() -> None:
     """The bound lies twice as far away as it may: four times the cases."""
-    assert cases_needed(RATE, bounds(0.90, 0.80, 0.95), 0.85, 0.95) == 400
-
-
-@pytest.mark.parametrize(
-    ("check", "found", "level"),
-    [(RATE, bounds(1.0, 0.90, 1.0), 0.95), (planned(LOWER), bounds(0.0, 0.0, 0.10), 0.05)],
-)
-def test_at_the_end_of_the_range_it_grows_with_the_distance_itself(check, found, level) -> None:  # type: ignore[no-untyped-def]
-    """Where no failure was seen the bound moves as 1/n: twice as far away, twice the cases."""
-    assert cases_needed(check, found, level, 0.95) == 200
+    assert cases_needed(GRADED, bounds(0.90, 0.80, 0.95), 0.85) == (400, "cases")
 
 
 def test_where_lower_is_better_the_upper_bound_decides() -> None:
-    assert cases_needed(planned(LOWER), bounds(0.02, 0.0, 0.08), 0.04, 0.95) == 900
+    assert cases_needed(planned("over_refusal"), bounds(0.02, 0.0, 0.08), 0.04) == (900, "cases")
+
+
+def test_a_rate_without_a_failure_needs_as_many_cases_as_its_exact_bound() -> None:
+    """0.05^(1/59) = 0.9505 is the first root above 0.95."""
+    found = figure_bounds(RATE, *alone([1.0] * 10), 0.95)
+    assert cases_needed(RATE, found, 0.95) == (59, "cases")
+
+
+def test_a_rate_needs_as_many_cases_as_bring_its_exact_bound_to_the_level() -> None:
+    """With 9 of 10 as it is, no sample of fewer cases reaches 0.85, and the one named does."""
+    found = figure_bounds(RATE, *alone([1.0] * 45 + [0.0] * 5), 0.95)
+    needed = cases_needed(RATE, found, 0.85)
+    assert needed is not None
+    tenth = needed.total // 10
+    assert at_most(9 * tenth - 1, 10 * tenth, 0.85) >= 0.94
+    assert at_most(9 * (tenth - 2) - 1, 10 * (tenth - 2), 0.85) < 0.95
+
+
+def test_dependent_cases_are_asked_for_in_groups() -> None:
+    found = figure_bounds(RATE, np.ones(40), np.repeat(np.arange(10), 4), 0.95)
+    needed = cases_needed(RATE, found, 0.95)
+    assert needed is not None
+    assert needed.unit == "groups"
+    assert needed.total >= 59
 
 
 def test_a_bound_that_meets_the_level_needs_no_further_case() -> None:
-    assert cases_needed(RATE, bounds(0.90, 0.88, 0.95, n=70), 0.85, 0.95) == 70
+    assert cases_needed(GRADED, bounds(0.90, 0.88, 0.95, n=70), 0.85) == (70, "cases")
 
 
 @pytest.mark.parametrize(
@@ -162,18 +182,24 @@ def test_a_bound_that_meets_the_level_needs_no_further_case() -> None:
 )
 def test_no_number_is_promised_that_would_not_settle_it(estimate: float, lower: float) -> None:
     """With 0.001 to spare and a bound 0.051 away the suite would have to grow 2,601 times."""
-    assert cases_needed(RATE, bounds(estimate, lower, 0.95), 0.85, 0.95) is None
+    assert cases_needed(GRADED, bounds(estimate, lower, 0.95), 0.85) is None
 
 
 @pytest.mark.parametrize(("aggregate", "needed"), [("p50", 5), ("p95", 59), ("p99", 299)])
 def test_an_open_bound_needs_as_many_values_as_close_it(aggregate: str, needed: int) -> None:
-    assert cases_needed(LATENCY[aggregate], bounds(100.0, 90.0, None, n=3), 120.0, 0.95) == needed
+    assert cases_needed(LATENCY[aggregate], bounds(100.0, 90.0, None, n=3), 120.0) == (needed, "cases")
 
 
 def test_an_open_bound_of_a_mean_promises_no_number() -> None:
-    assert cases_needed(RATE, bounds(0.9, None, 1.0), 0.8, 0.95) is None
+    assert cases_needed(GRADED, bounds(0.9, None, 1.0), 0.8) is None
 
 
 def test_an_open_bound_of_a_figure_with_a_floor_is_closed_by_the_smallest_value() -> None:
     floor = planned("ndcg@10", aggregate=Aggregate.P50)
-    assert cases_needed(floor, bounds(0.9, None, 1.0, n=3), 0.8, 0.95) == 5
+    assert cases_needed(floor, bounds(0.9, None, 1.0, n=3), 0.8) == (5, "cases")
+
+
+@pytest.mark.parametrize(("values", "beyond"), [([1.0, 5.0], False), ([1.0, 5.1], True)])
+def test_a_case_beyond_the_largest_value_is_noticed(values: list[float], beyond: bool) -> None:
+    assert beyond_largest(planned("cost_usd", largest=5.0), np.array(values)) is beyond
+    assert not beyond_largest(planned("cost_usd"), np.array(values))

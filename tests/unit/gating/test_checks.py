@@ -47,9 +47,11 @@ def test_where_nothing_is_due_coverage_is_no_question() -> None:
     assert coverage_check(planned(n=2), policy(), scored([NA, NA])) is None
 
 
-def test_a_comparison_counts_its_missing_pairs_itself() -> None:
+def test_a_comparison_is_held_to_the_same_coverage() -> None:
     check = planned(kind=CheckKind.NO_REGRESSION, margin=0.05)
-    assert coverage_check(check, policy(), scored([TIMEOUT] * 9 + [1.0])) is None
+    found = coverage_check(check, policy(), scored([TIMEOUT] * 9 + [1.0]))
+    assert found is not None
+    assert (found.check_id, found.state) == ("hit@5/coverage", CheckState.NOT_EVALUATED)
 
 
 def test_a_thin_figure_brings_its_coverage_along_and_a_full_one_does_not() -> None:

@@ -9,15 +9,17 @@ from beleg.core.decision import CheckState, Dimension
 from beleg.core.evaluation import Evaluation
 from beleg.core.manifest import Manifest
 from beleg.core.run import RunSettings
-from beleg.gating.comparability import MUST_MATCH, comparability_check, compare_runs
+from beleg.gating.comparability import MUST_MATCH, comparability_check, compare_runs, is_same_run
 from support.builders import case, evaluation, header
 
 CASES = [case("a"), case("b"), case("c")]
 
 
-def run(manifest: Manifest | None = None, versions: dict[str, str] | None = None, **fields: Any) -> Evaluation:
+def run(
+    manifest: Manifest | None = None, versions: dict[str, str] | None = None, stage: str = "delivered", **fields: Any
+) -> Evaluation:
     made = header(CASES, **fields, **({"manifest": manifest} if manifest else {}))
-    return replace(evaluation(CASES, {}), header=made, metric_versions=versions or {})
+    return replace(evaluation(CASES, {}), header=made, metric_versions=versions or {}, final_stage=stage)
 
 
 def compared(new: Evaluation, old: Evaluation) -> dict[str, Dimension]:
@@ -41,6 +43,7 @@ def test_a_run_is_the_same_as_itself_in_every_dimension() -> None:
         ("mode", {"settings": RunSettings(retrieve_only=True)}),
         ("cases", {"case_ids": ("a", "b")}),
         ("metric versions", {"versions": {"hit@5": "2"}}),
+        ("measured stage", {"stage": "before delivery"}),
     ],
 )
 def test_what_must_be_the_same_is_an_error_where_it_is_not(name: str, fields: dict[str, Any]) -> None:
@@ -59,9 +62,19 @@ def test_a_part_of_the_cases_is_compared_with_all_of_them_and_not_the_other_way_
     assert compared(run(), part)["cases"].status == "DIFFERENT"
 
 
-def test_how_fast_a_run_was_made_is_no_difference() -> None:
+def test_how_fast_a_run_was_made_is_no_hindrance() -> None:
     other = run(settings=RunSettings(concurrency=1, timeout_s=5.0, retries=0))
     assert state(run(), other) is CheckState.PASS
+    told = compared(run(), other)
+    assert [told[name].status for name in ("timeout_s", "retries")] == ["DIFFERENT", "DIFFERENT"]
+
+
+def test_a_run_is_recognised_by_its_name_or_by_its_traces() -> None:
+    mine = replace(run(run_id="a"), traces_digest="sha256:1")
+    assert is_same_run(mine, replace(run(run_id="a"), traces_digest="sha256:2"))
+    assert is_same_run(mine, replace(run(run_id="b"), traces_digest="sha256:1"))
+    assert not is_same_run(mine, replace(run(run_id="b"), traces_digest="sha256:2"))
+    assert not is_same_run(run(run_id="a"), run(run_id="b"))
 
 
 def test_another_version_of_beleg_is_told_and_no_hindrance() -> None:

@@ -121,7 +121,7 @@ def test_another_aggregate_stands_in_the_name_of_the_check() -> None:
     rules = [
         {"metric": "latency_ms", "pass_at": 100, "block_at": 200},
         {"metric": "latency_ms", "aggregate": "p50", "pass_at": 50, "block_at": 90},
-        {"metric": "latency_ms", "aggregate": "mean", "pass_at": 50, "block_at": 90},
+        {"metric": "latency_ms", "aggregate": "mean", "largest": 1e4, "pass_at": 50, "block_at": 90},
     ]
     assert ids(policy(*rules)) == ["latency_ms/band", "latency_ms/p50/band", "latency_ms/mean/band"]
 

@@ -51,11 +51,11 @@ def test_a_case_without_a_label_belongs_to_no_segment_of_the_dimension() -> None
 
 
 def test_a_figure_is_that_of_its_own_cases() -> None:
-    """Every third case is English and wrong: Wilson's lower bound of 80 of 80 is 80 / (80 + z²)."""
+    """Every third case is English and wrong: Clopper and Pearson's lower bound of 80 of 80 is the 80th root of 0.05."""
     found = by_segment(shown(labelled(2), [float(at % 3 > 0) for at in range(N)]))
     assert [found[name].figure.estimate for name in ("language=de", "language=en")] == [1.0, 0.0]  # type: ignore[union-attr]
     assert found[None].figure.estimate == pytest.approx(2 / 3)  # type: ignore[union-attr]
-    assert found["language=de"].figure.lower == pytest.approx(80 / (80 + 1.6448536**2))  # type: ignore[union-attr]
+    assert found["language=de"].figure.lower == pytest.approx(0.05 ** (1 / 80))  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(("metric", "margin"), [("hit@5", 0.05), (LOWER, 0.02), ("ndcg@10", 0.1)])
@@ -107,5 +107,5 @@ def test_bounds_have_the_confidence_of_the_policy() -> None:
     figure = segment_figures(["hit@5"], run, None, policy(confidence=0.975))[0].figure
     assert figure is not None
     assert figure.confidence == 0.975
-    assert figure.lower == pytest.approx(N / (N + 1.959964**2))
+    assert figure.lower == pytest.approx(0.025 ** (1 / N))
     assert math.isclose(figure.upper or 0.0, 1.0)
