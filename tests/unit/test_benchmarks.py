@@ -15,6 +15,7 @@ EXPECTED = {
     "bench_startup": ("import beleg", "beleg --help"),
     "bench_engine": ("wall time over ideal", "CPU per case"),
     "bench_gate": ("decision, wall time",),
+    "bench_ir": ("file to measures",),
     "bench_report": ("size", "load"),
     "bench_retrieval": ("from traces, CPU time",),
 }

@@ -33,6 +33,7 @@ COMMANDS: dict[str, str] = {
     "report": "Write the decision as one HTML file and as Markdown.",
     "show": "Show one case of a run, stage by stage.",
     "metrics": "List every metric that needs no judge.",
+    "ir": "Evaluate run files against relevance judgements.",
     "suite": "Validate, release, diff, cover, split or subset a suite.",
     "schema": "Export the JSON Schemas of all files.",
     "demo": "Run the demo: one baseline, three candidates, three decisions.",

@@ -1,0 +1,156 @@
+"""Evaluates run files against judgement files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from beleg.adapters.formats.trec import Kind, TrecColumns, read_trec
+from beleg.core.errors import MAX_PROBLEMS_SHOWN, DataError, Problem, UsageError, shown
+from beleg.metrics.ranking_runs.kernels import RunValues, evaluate_run
+from beleg.metrics.ranking_runs.measures import TREC_ORDER, Measure, parse_measures
+from beleg.metrics.ranking_runs.table import Names, Table, table_of
+
+IDS_SHOWN = 3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RunReport:
+    """The figures of one run file, and what was left out on the way to them."""
+
+    file: str
+    tag: str
+    values: RunValues
+    dropped: dict[str, dict[str, int]]
+    """Lines that a lenient reading left out: for the judgements and the run, how many by reason."""
+
+    def summary(self) -> dict[str, float]:
+        """The figure of every measure over all judged queries, by the name it was asked for."""
+        figures = zip(self.values.measures, self.values.summary(), strict=True)
+        return {measure.label: _number(measure, value) for measure, value in figures}
+
+    def counts(self) -> dict[str, int]:
+        """How many queries stand behind the figures, and which lines were left out."""
+        dropped = {
+            f"dropped_{where}_{reason.replace(' ', '_')}": number
+            for where, reasons in self.dropped.items()
+            for reason, number in reasons.items()
+        }
+        return {**asdict(self.values.counts), **dropped}
+
+    def to_json(self, *, per_query: bool) -> dict[str, Any]:
+        """One object: ``measures``, ``per_query`` where wanted, ``counts``."""
+        found: dict[str, Any] = {"measures": self.summary()}
+        if per_query:
+            found["per_query"] = dict(self._rows())
+        return {**found, "counts": self.counts()}
+
+    def _rows(self) -> Iterable[tuple[str, dict[str, float]]]:
+        measures = self.values.measures
+        for query, values in zip(self.values.queries, self.values.values.T.tolist(), strict=True):
+            yield query, {each.label: _number(each, value) for each, value in zip(measures, values, strict=True)}
+
+    def trec_lines(self, *, per_query: bool) -> list[str]:
+        """The lines that trec_eval prints, in its order."""
+        order = sorted(range(len(self.values.measures)), key=lambda number: _place(self.values.measures[number]))
+        measures = [self.values.measures[number] for number in order]
+        lines: list[str] = []
+        if per_query:
+            for query, row in zip(self.values.queries, self.values.values[order].T.tolist(), strict=True):
+                lines += (
+                    _trec_line(measure, query, value)
+                    for measure, value in zip(measures, row, strict=True)
+                    if not measure.kind.summary_only
+                )
+        if any(measure.name == "NumQ" for measure in measures):
+            lines.append(f"{'runid':<22}\tall\t{self.tag}")
+        summary = self.values.summary()
+        lines += (_trec_line(self.values.measures[number], "all", summary[number]) for number in order)
+        return lines
+
+
+def evaluate_files(
+    qrels: Path, runs: Sequence[Path], measures: Iterable[str], *, min_rel: int = 1, lenient: bool = False
+) -> list[RunReport]:
+    """Evaluates run files in the format of TREC.
+
+    Args:
+        qrels: the judgements; ``-`` reads the standard input.
+        runs: the runs; one of all files may be ``-``.
+        measures: what to compute, see `parse_measures`.
+        min_rel: the lowest grade that counts as relevant.
+        lenient: leave out lines that cannot be read, and repeats, and count them.
+
+    Raises:
+        UsageError: if a file is not there or a measure is unknown.
+        DataError: if a file is faulty, repeats a pair, or shares no query with the judgements.
+    """
+    asked = parse_measures(measures, min_rel=min_rel)
+    if [str(path) for path in (qrels, *runs)].count("-") > 1:
+        raise UsageError("the standard input is named twice", hint="Only one of the files can be -")
+    _, judged, left_out = _read(qrels, "qrels", lenient=lenient)
+    return [_evaluate(judged, left_out, path, asked, lenient=lenient) for path in runs]
+
+
+def _evaluate(
+    judged: Table, left_out: dict[str, int], path: Path, measures: Sequence[Measure], *, lenient: bool
+) -> RunReport:
+    columns, run, dropped = _read(path, "run", lenient=lenient)
+    if not set(judged.queries) & set(run.queries):
+        raise DataError(
+            Problem(
+                file=columns.file,
+                message="no query of the run is judged",
+                value=f"{_some(run.queries)} in the run, {_some(judged.queries)} in the judgements",
+                remedy="Check that both files write the ids of the queries in the same way",
+            )
+        )
+    values = evaluate_run(judged, run, measures)
+    return RunReport(columns.file, columns.tag or "", values, {"qrels": left_out, "run": dropped})
+
+
+def _read(path: Path, kind: Kind, *, lenient: bool) -> tuple[TrecColumns, Table, dict[str, int]]:
+    columns = read_trec(path, kind, lenient=lenient)
+    names = Names(columns.buffer, columns.document_start, columns.document_length)
+    table = table_of(columns.queries, columns.query, names, columns.value)
+    repeats = table.repeats()
+    if not len(repeats):
+        return columns, table, columns.dropped
+    if not lenient:
+        raise DataError([_repeat(columns, table, row) for row in repeats[:MAX_PROBLEMS_SHOWN].tolist()])
+    return columns, table.without(repeats), {**columns.dropped, "repeats": len(repeats)}
+
+
+def _repeat(columns: TrecColumns, table: Table, row: int) -> Problem:
+    source = table.source_row(row)
+    return Problem(
+        file=columns.file,
+        line=columns.line_of(source),
+        field="document",
+        message=f"the document stands twice for query {shown(columns.queries[columns.query[source]])}",
+        value=shown(table.documents[row].decode("utf-8", "replace")),
+        remedy="Remove one of the lines, or keep the first of each with --lenient",
+    )
+
+
+def _some(ids: Sequence[str]) -> str:
+    listed = ", ".join(shown(name) for name in ids[:IDS_SHOWN])
+    return f"{listed} and {len(ids) - IDS_SHOWN} more" if len(ids) > IDS_SHOWN else listed
+
+
+def _number(measure: Measure, value: float) -> float:
+    return int(value) if measure.kind.aggregate == "sum" else value
+
+
+def _place(measure: Measure) -> tuple[int, float]:
+    """Where trec_eval prints the measure; what it does not know comes last."""
+    stem = measure.trec_stem
+    cut = measure.level if measure.cut is None else measure.cut
+    return TREC_ORDER.index(stem) if stem else len(TREC_ORDER), cut or 0
+
+
+def _trec_line(measure: Measure, query: str, value: float) -> str:
+    figure = f"{int(value)}" if measure.kind.aggregate == "sum" else f"{value:6.4f}"
+    return f"{measure.trec_name:<22}\t{query}\t{figure}"

@@ -1,0 +1,1 @@
+"""Ranked runs against relevance judgements, as the evaluation campaigns of information retrieval do it."""
