@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from beleg.app.api import EvaluatedRun, GatedRun, evaluate, gate
     from beleg.app.suites import load_suite
-    from beleg.core.case import Case, ExpectedPassage, Principal
+    from beleg.core.case import Case, ExpectedBehaviour, ExpectedPassage, Principal
     from beleg.core.decision import CheckState, Decision, Verdict
     from beleg.core.errors import Error
     from beleg.core.manifest import Manifest
@@ -30,6 +30,7 @@ _HOMES = {
     "Decision": "beleg.core.decision",
     "Error": "beleg.core.errors",
     "EvaluatedRun": "beleg.app.api",
+    "ExpectedBehaviour": "beleg.core.case",
     "ExpectedPassage": "beleg.core.case",
     "GatedRun": "beleg.app.api",
     "Manifest": "beleg.core.manifest",
@@ -56,6 +57,7 @@ __all__ = [
     "Decision",
     "Error",
     "EvaluatedRun",
+    "ExpectedBehaviour",
     "ExpectedPassage",
     "GatedRun",
     "Manifest",

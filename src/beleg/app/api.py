@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from beleg.app.gating import GateOutcome, gate_runs
 from beleg.app.reporting import WrittenReports, write_reports
-from beleg.app.running import OnProgress, RunRequest, arun_candidate, default_folder
+from beleg.app.running import OnProgress, RunOutcome, RunRequest, arun_candidate, default_folder
 from beleg.app.scoring import DEFAULT_METRICS, ScoredRun, score_run
 from beleg.app.suites import load_suite
 from beleg.core.decision import Decision
@@ -114,8 +115,18 @@ def evaluate(  # noqa: PLR0913 - the options of a run, all keyword-only
 
     folder = Path(out) if out is not None else default_folder(opened.manifest.name)
     request = RunRequest(open_candidate=open_candidate, suite=loaded, settings=run_settings, resume=resume)
-    outcome = asyncio.run(arun_candidate(request, folder, on_progress))
+    outcome = _run_to_end(lambda: arun_candidate(request, folder, on_progress))
     return EvaluatedRun(folder=folder, run_id=outcome.header.run_id)
+
+
+def _run_to_end(begin: Callable[[], Coroutine[Any, Any, RunOutcome]]) -> RunOutcome:
+    """Runs in a thread of its own where this one has an event loop already, as in a notebook."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(begin())
+    with ThreadPoolExecutor(max_workers=1) as own_thread:
+        return own_thread.submit(lambda: asyncio.run(begin())).result()
 
 
 def gate(
