@@ -9,7 +9,7 @@ from cli.projects import beleg
 def test_the_first_line_counts_what_is_proven(project: Path) -> None:
     done = beleg("compare", "runs/worse", "runs/good", "--metric", "recall@5", cwd=project)
     assert (done.code, done.err) == (0, "")
-    assert done.lines[0] == "0 measures provably better, 1 provably worse, 0 open"
+    assert done.lines[0] == "0 measures provably better, 1 provably worse, 0 open (95 % intervals, each by itself)"
     assert done.lines[-1] == "Next: beleg gate runs/worse --baseline runs/good --policy POLICY"
 
 
@@ -29,7 +29,7 @@ def test_json_holds_the_same_figures(project: Path) -> None:
 
 def test_german_is_spoken(project: Path) -> None:
     done = beleg("compare", "runs/worse", "runs/good", "--metric", "recall@5", "--lang", "de", cwd=project)
-    assert done.lines[0] == "0 Maße belegbar besser, 1 belegbar schlechter, 0 offen"
+    assert done.lines[0] == "0 Maße belegbar besser, 1 belegbar schlechter, 0 offen (95-%-Intervalle, jedes für sich)"
     assert done.lines[1].split() == ["Maß", "Segment", "Kandidat", "Baseline", "Unterschied", "n"]
 
 

@@ -39,7 +39,7 @@ def test_json_holds_the_same_figures(project: Path) -> None:
 def test_german_is_spoken_throughout(project: Path) -> None:
     done = beleg("score", "runs/partial", "--lang", "de", cwd=project)
     assert done.lines[0].endswith(": 40 von 40 Fällen beendet, 2 fehlgeschlagen")
-    assert done.lines[1].split() == ["Maß", "Wert"]
+    assert done.lines[1].split() == ["Maß", "Wert", "[95-%-Intervall]"]
     assert "Evidenz nach Stufen" in done.out
 
 

@@ -36,8 +36,10 @@ class Comparison:
         worse = sum(_direction(figure) < 0 for figure in overall)
         still_open = len(overall) - better - worse
         if language == "de":
-            return f"{better} Maße belegbar besser, {worse} belegbar schlechter, {still_open} offen"
-        return f"{better} measures provably better, {worse} provably worse, {still_open} open"
+            counted = f"{better} Maße belegbar besser, {worse} belegbar schlechter, {still_open} offen"
+            return f"{counted} (95-%-Intervalle, jedes für sich)"
+        counted = f"{better} measures provably better, {worse} provably worse, {still_open} open"
+        return f"{counted} (95 % intervals, each by itself)"
 
     def to_json_dict(self) -> dict[str, Any]:
         """The same as JSON data."""

@@ -19,7 +19,7 @@ from beleg.cli.output import (
     warn,
 )
 
-HEAD = {"en": ("Metric", "Figure"), "de": ("Maß", "Wert")}
+HEAD = {"en": ("Metric", "Figure [95 % interval]"), "de": ("Maß", "Wert [95-%-Intervall]")}
 EPILOG = "Example: beleg score runs/new --metric ndcg@10 --metric token_f1"
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
