@@ -13,7 +13,7 @@ from beleg.core.decision import Bounds
 from beleg.core.policy import Aggregate
 from beleg.gating.column import GroupColumn
 from beleg.gating.plan import PlannedCheck
-from beleg.stats.intervals import Interval, clopper_pearson, clustered_interval, exact_bounds, mean_t_interval
+from beleg.stats.intervals import Interval, clopper_pearson, clustered_interval, exact_bound_reaches, mean_t_interval
 from beleg.stats.quantiles import quantile_interval
 
 Values = npt.NDArray[np.float64]
@@ -168,15 +168,14 @@ def cases_needed(check: PlannedCheck, bounds: Bounds, level: float) -> Needed | 
 
 def _growth_of_a_rate(bounds: Bounds, level: float, deciding: float, *, up: bool) -> float:
     """By which factor a sample must grow so that the exact bound around its rate reaches a level."""
-    tail, side = 1.0 - bounds.confidence, 0 if up else 1
+    tail = 1.0 - bounds.confidence
 
-    def reaches(n: float, wanted: float) -> bool:
-        bound = exact_bounds(bounds.estimate, n, tail)[side]
-        return bound >= wanted if up else bound <= wanted
+    def first_size(wanted: float) -> float:
+        return _first_size(lambda n: exact_bound_reaches(bounds.estimate, n, tail, wanted, is_lower=up))
 
     # Clustered cases are worth fewer independent ones; how many, the bound itself tells.
-    now = _first_size(lambda n: reaches(n, deciding - 1e-12 if up else deciding + 1e-12))
-    return _first_size(lambda n: reaches(n, level)) / now
+    now = float(bounds.n) if bounds.clusters is None else first_size(deciding)
+    return first_size(level) / now
 
 
 def _first_size(holds: Callable[[float], bool]) -> float:
@@ -184,7 +183,7 @@ def _first_size(holds: Callable[[float], bool]) -> float:
     low, high = 1e-6, 1.0
     while not holds(high) and high < MOST_CASES_PLANNED:
         low, high = high, 2.0 * high
-    for _ in range(60):
+    while high - low > 1e-9 * high:
         middle = 0.5 * (low + high)
         low, high = (low, middle) if holds(middle) else (middle, high)
     return high

@@ -9,7 +9,12 @@ import numpy as np
 
 from beleg.core.errors import DataError, Problem, shown
 from beleg.stats.clustered import Grouped, group, robust_weights
-from beleg.stats.distributions import beta_quantile, normal_quantile, student_t_quantile
+from beleg.stats.distributions import (
+    beta_quantile,
+    normal_quantile,
+    regularised_incomplete_beta,
+    student_t_quantile,
+)
 from beleg.stats.inputs import FloatArray, Labels, Numbers, cluster_codes, finite_vector, require_between
 
 UNIT: tuple[float, float] = (0.0, 1.0)
@@ -276,6 +281,21 @@ def exact_bounds(rate: float, n: float, tail: float) -> tuple[float, float]:
     lower = 0.0 if events <= 0.0 else beta_quantile(tail, events, n - events + 1.0)
     upper = 1.0 if events >= n else beta_quantile(1.0 - tail, events + 1.0, n - events)
     return min(rate, lower), max(rate, upper)
+
+
+def exact_bound_reaches(rate: float, n: float, tail: float, level: float, *, is_lower: bool) -> bool:
+    """Whether such a bound lies on the right side of a level, without finding the bound itself.
+
+    Example:
+        >>> [exact_bound_reaches(0.0, n, 0.05, 0.02, is_lower=False) for n in (148, 149)]
+        [False, True]
+    """
+    events = rate * n
+    if is_lower:
+        return level <= 0.0 if events <= 0.0 else regularised_incomplete_beta(level, events, n - events + 1.0) <= tail
+    if events >= n:
+        return level >= 1.0
+    return regularised_incomplete_beta(level, events + 1.0, n - events) >= 1.0 - tail
 
 
 def _padded_interval(grouped: Grouped, confidence: float, bounds: tuple[float, float], *, clustered: bool) -> Interval:

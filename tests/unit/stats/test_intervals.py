@@ -11,6 +11,8 @@ from beleg.core.errors import DataError, UsageError
 from beleg.stats.intervals import (
     clopper_pearson,
     clustered_interval,
+    exact_bound_reaches,
+    exact_bounds,
     largest_share,
     mean_t_interval,
     planned_half_width,
@@ -171,3 +173,12 @@ def test_values_outside_the_bounds_are_refused_with_their_place() -> None:
         mean_t_interval([math.nan])
     with pytest.raises(UsageError, match="lower bound"):
         mean_t_interval([0.5], bounds=(1.0, 0.0))
+
+
+@pytest.mark.parametrize("rate", [0.0, 0.02, 0.5, 0.93, 1.0])
+@pytest.mark.parametrize("n", [1.0, 40.0, 316.5])
+@pytest.mark.parametrize("level", [0.0, 0.01, 0.4, 0.9, 0.999, 1.0])
+def test_whether_a_bound_reaches_a_level_is_what_the_bound_itself_says(rate: float, n: float, level: float) -> None:
+    lower, upper = exact_bounds(rate, n, 0.05)
+    assert exact_bound_reaches(rate, n, 0.05, level, is_lower=True) == (lower >= level)
+    assert exact_bound_reaches(rate, n, 0.05, level, is_lower=False) == (upper <= level)
