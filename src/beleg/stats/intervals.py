@@ -124,7 +124,7 @@ def mean_t_interval(values: Numbers, confidence: float = 0.95, *, bounds: tuple[
     hold the observed mean. The four are to a bounded mean what Agresti and Coull's (1998) are to a proportion; without
     them a sample of equal values would have an interval of no width and a skewed one would be trusted too early.
     Range: within the bounds. Undefined: never; a single value gives nearly the whole range.
-    For scores that are only 0 or 1 use `wilson`.
+    For scores that are only 0 or 1 use `clopper_pearson`.
 
     Args:
         values: the observed values.
