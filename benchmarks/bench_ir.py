@@ -25,7 +25,7 @@ RATIO_BUDGET = 1 / 3
 OURS = """
 import sys, time
 from pathlib import Path
-from beleg.app.ir import evaluate_files
+from beleg.app.ir.evaluating import evaluate_files
 began = time.process_time()
 asked = ["nDCG@10", "RR", "R@100", "R@1000", "AP"]
 report = evaluate_files(Path(sys.argv[1]), [Path(sys.argv[2])], asked)[0]

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import pytrec_eval
 
-from beleg.app.ir import evaluate_files
+from beleg.app.ir.evaluating import evaluate_files
 from beleg.core.errors import DataError, UsageError
 from beleg.metrics.ranking_runs.kernels import evaluate_run
 from beleg.metrics.ranking_runs.measures import parse_measure, parse_measures

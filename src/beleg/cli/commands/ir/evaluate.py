@@ -1,4 +1,4 @@
-"""``beleg ir``: run files and judgement files of information retrieval."""
+"""``beleg ir eval``: measures of run files."""
 
 from __future__ import annotations
 
@@ -10,26 +10,12 @@ import typer
 from beleg.cli.output import JSON_OPTION, emit_json, next_step, print_table, say, shell
 
 if TYPE_CHECKING:
-    from beleg.app.ir import RunReport
+    from beleg.app.ir.evaluating import RunReport
 
 EPILOG = "Example: beleg ir eval qrels.txt run.txt -m nDCG@10 -m AP"
 FORMATS = ("table", "trec_eval", "json")
 
-app = typer.Typer(
-    rich_markup_mode=None,
-    add_completion=False,
-    no_args_is_help=True,
-    help="Evaluate run files against relevance judgements.",
-    epilog=EPILOG,
-)
 
-
-@app.callback()
-def ir() -> None:
-    """Evaluate run files against relevance judgements."""
-
-
-@app.command("eval", epilog=EPILOG)
 def evaluate(
     qrels: Annotated[Path, typer.Argument(help="Judgements in the format of TREC, plain or .gz; - is standard input.")],
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="One or more runs in the format of TREC.")],
@@ -46,7 +32,7 @@ def evaluate(
 
     Means are taken over all judged queries: one that a run lacks counts with 0.
     """
-    from beleg.app.ir import evaluate_files
+    from beleg.app.ir.evaluating import evaluate_files
 
     if output not in FORMATS:
         raise typer.BadParameter(f"{output!r} is none of {', '.join(FORMATS)}", param_hint="--format")

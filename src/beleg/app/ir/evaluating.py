@@ -7,11 +7,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from beleg.adapters.formats.trec import Kind, TrecColumns, read_trec
-from beleg.core.errors import MAX_PROBLEMS_SHOWN, DataError, Problem, UsageError, shown
+from beleg.app.ir.reading import Ranked, read_judgements, read_run, require_one_stdin
+from beleg.core.errors import DataError, Problem, shown
 from beleg.metrics.ranking_runs.kernels import RunValues, evaluate_run
 from beleg.metrics.ranking_runs.measures import TREC_ORDER, Measure, parse_measures
-from beleg.metrics.ranking_runs.table import Names, Table, table_of
 
 IDS_SHOWN = 3
 
@@ -88,51 +87,23 @@ def evaluate_files(
         DataError: if a file is faulty, repeats a pair, or shares no query with the judgements.
     """
     asked = parse_measures(measures, min_rel=min_rel)
-    if [str(path) for path in (qrels, *runs)].count("-") > 1:
-        raise UsageError("the standard input is named twice", hint="Only one of the files can be -")
-    _, judged, left_out = _read(qrels, "qrels", lenient=lenient)
-    return [_evaluate(judged, left_out, path, asked, lenient=lenient) for path in runs]
+    require_one_stdin(qrels, *runs)
+    judged = read_judgements(qrels, lenient=lenient)
+    return [_evaluate(judged, read_run(path, lenient=lenient), asked) for path in runs]
 
 
-def _evaluate(
-    judged: Table, left_out: dict[str, int], path: Path, measures: Sequence[Measure], *, lenient: bool
-) -> RunReport:
-    columns, run, dropped = _read(path, "run", lenient=lenient)
-    if not set(judged.queries) & set(run.queries):
+def _evaluate(judged: Ranked, run: Ranked, measures: Sequence[Measure]) -> RunReport:
+    if not set(judged.table.queries) & set(run.table.queries):
         raise DataError(
             Problem(
-                file=columns.file,
+                file=run.file,
                 message="no query of the run is judged",
-                value=f"{_some(run.queries)} in the run, {_some(judged.queries)} in the judgements",
+                value=f"{_some(run.table.queries)} in the run, {_some(judged.table.queries)} in the judgements",
                 remedy="Check that both files write the ids of the queries in the same way",
             )
         )
-    values = evaluate_run(judged, run, measures)
-    return RunReport(columns.file, columns.tag or "", values, {"qrels": left_out, "run": dropped})
-
-
-def _read(path: Path, kind: Kind, *, lenient: bool) -> tuple[TrecColumns, Table, dict[str, int]]:
-    columns = read_trec(path, kind, lenient=lenient)
-    names = Names(columns.buffer, columns.document_start, columns.document_length)
-    table = table_of(columns.queries, columns.query, names, columns.value)
-    repeats = table.repeats()
-    if not len(repeats):
-        return columns, table, columns.dropped
-    if not lenient:
-        raise DataError([_repeat(columns, table, row) for row in repeats[:MAX_PROBLEMS_SHOWN].tolist()])
-    return columns, table.without(repeats), {**columns.dropped, "repeats": len(repeats)}
-
-
-def _repeat(columns: TrecColumns, table: Table, row: int) -> Problem:
-    source = table.source_row(row)
-    return Problem(
-        file=columns.file,
-        line=columns.line_of(source),
-        field="document",
-        message=f"the document stands twice for query {shown(columns.queries[columns.query[source]])}",
-        value=shown(table.documents[row].decode("utf-8", "replace")),
-        remedy="Remove one of the lines, or keep the first of each with --lenient",
-    )
+    values = evaluate_run(judged.table, run.table, measures)
+    return RunReport(run.file, run.tag, values, {"qrels": judged.dropped, "run": run.dropped})
 
 
 def _some(ids: Sequence[str]) -> str:

@@ -1,0 +1,1 @@
+"""Run files and judgement files: evaluate, compare, fuse, pool, and measure indexes."""

@@ -1,0 +1,23 @@
+"""``beleg ir``: run files and judgement files of information retrieval."""
+
+from __future__ import annotations
+
+import typer
+
+from beleg.cli.commands.ir import evaluate
+
+app = typer.Typer(
+    rich_markup_mode=None,
+    add_completion=False,
+    no_args_is_help=True,
+    help="Evaluate run files against relevance judgements.",
+    epilog=evaluate.EPILOG,
+)
+
+
+@app.callback()
+def ir() -> None:
+    """Evaluate run files against relevance judgements."""
+
+
+app.command("eval", epilog=evaluate.EPILOG)(evaluate.evaluate)
