@@ -72,10 +72,45 @@ def evaluate_run(judged: Table, run: Table, measures: Sequence[Measure]) -> RunV
         >>> evaluate_run(judged, run, parse_measures(["RR", "P@2"])).summary()
         (0.3333333333333333, 0.0)
     """
-    has_judgements = np.diff(judged.offsets) > 0
-    if not has_judgements.any():
+    require_judgements(judged)
+    return evaluate_hits(judged, find_hits(judged, run), measures)
+
+
+def require_judgements(judged: Table) -> None:
+    """Refuses judgements that judge nothing: every mean would be over no query.
+
+    Raises:
+        DataError: if no query is judged.
+    """
+    if not len(judged.value):
         raise DataError(Problem(message="no query is judged", remedy="Give judgements for one query or more"))
-    ranked = _Ranked(judged, find_hits(judged, run))
+
+
+def evaluate_hits(judged: Table, hits: Hits, measures: Sequence[Measure]) -> RunValues:
+    """Computes measures from the ranks of the judged documents, wherever those ranks come from.
+
+    This is the one way from ranks to figures: a table, a file, a mapping and arrays all end here. What the figures
+    mean is said at `evaluate_run`.
+
+    Args:
+        judged: grades by query and document, each pair once.
+        hits: where the judged documents stand in the run, as `find_hits` gives it.
+        measures: what to compute.
+
+    Raises:
+        DataError: if no query is judged.
+
+    Example:
+        >>> from beleg.metrics.ranking_runs.measures import parse_measures
+        >>> from beleg.metrics.ranking_runs.table import table_from_mapping
+        >>> judged = table_from_mapping({"q1": {"d1": 1}})
+        >>> second = Hits(np.array([0], np.int32), np.array([2]), np.array([1.0]), np.array([5]), extra_queries=0)
+        >>> evaluate_hits(judged, second, parse_measures(["RR", "NumRet"])).summary()
+        (0.5, 5.0)
+    """
+    require_judgements(judged)
+    has_judgements = np.diff(judged.offsets) > 0
+    ranked = _Ranked(judged, hits)
     names = [name.encode("utf-8", "surrogatepass") for name in judged.queries]
     kept = np.array(sorted(np.flatnonzero(has_judgements).tolist(), key=names.__getitem__), dtype=np.int64)
     values = np.array([_KERNELS[measure.name](ranked, measure)[kept] for measure in measures], dtype=np.float64)
