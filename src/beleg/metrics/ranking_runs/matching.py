@@ -32,63 +32,89 @@ def find_hits(judged: Table, run: Table) -> Hits:
     The order is score descending, then document id descending by bytes, as in `beleg.core.ranking`. A list that
     stands in that order already is not sorted, and ids are compared only where a judged document shares its score.
     """
-    place = {name: number for number, name in enumerate(judged.queries)}
-    code = np.array([place.get(name, _NONE) for name in run.queries], dtype=np.int32)
-    has_rows = np.diff(judged.offsets) > 0
-    code[(code >= 0) & ~has_rows[code]] = _NONE
-    rows, judgement = _matched(judged, run, code)
-    rank = _ranks(run, rows)
+    matcher = Matcher(judged)
+    matcher.add(run)
+    return matcher.hits()
+
+
+def hits_of(judged: Table, judgement: IntArray, rank: IntArray, returned: IntArray, extra_queries: int) -> Hits:
+    """Hits out of rows of the judgements and their ranks, in any order."""
     query = judged.query()[judgement]
-    order = np.lexsort((rank, query))
-    known = code >= 0
-    returned = np.zeros(len(judged.queries), dtype=np.int64)
-    returned[code[known]] = np.diff(run.offsets)[known]
-    return Hits(query[order], rank[order], judged.value[judgement][order], returned, extra_queries=int((~known).sum()))
+    if (np.diff(query) < 0).any() or (np.diff(rank)[np.diff(query) == 0] < 0).any():
+        order = np.lexsort((rank, query))
+        query, rank, judgement = query[order], rank[order], judgement[order]
+    return Hits(query, rank, judged.value[judgement], returned, extra_queries)
 
 
-def _matched(judged: Table, run: Table, code: CodeArray) -> tuple[IntArray, IntArray]:
-    """Rows of the run that are judged, and the row of the judgement of each."""
-    own_keys = judged.keys(np.arange(len(judged.queries), dtype=np.int32))
-    by_key = np.argsort(own_keys)
-    ordered = own_keys[by_key]
-    rows, keys = _perhaps_judged(ordered, run, code)
-    place = np.minimum(np.searchsorted(ordered, keys), len(ordered) - 1)
-    same = ordered[place] == keys
-    rows, judgement = rows[same], by_key[place[same]]
-    is_unique = not (ordered[1:] == ordered[:-1]).any()
-    run_query = code[np.searchsorted(run.offsets, rows, side="right") - 1]
-    agree = np.array_equal(run_query, judged.query()[judgement])
-    if is_unique and agree and run.documents.take(rows).equal_to(judged.documents.take(judgement)):
-        return rows, judgement
-    return _matched_one_by_one(judged, run, rows, run_query)
+class Matcher:
+    """Finds judged documents in a run that comes in parts, each with whole queries."""
 
+    def __init__(self, judged: Table) -> None:
+        self.judged = judged
+        self._judged_query = judged.query()
+        has_rows = np.diff(judged.offsets) > 0
+        self._place = {name: number for number, name in enumerate(judged.queries) if has_rows[number]}
+        keys = judged.keys(np.arange(len(judged.queries), dtype=np.int32))
+        self._by_key = np.argsort(keys)
+        self._ordered = keys[self._by_key]
+        self._is_unique = not (self._ordered[1:] == self._ordered[:-1]).any()
+        size = 1 << max(8, (len(keys) * _SLOTS_PER_KEY - 1).bit_length())
+        self._mask = np.uint64(size - 1)
+        self._taken = np.zeros(size, dtype=np.bool_)
+        self._taken[self._ordered & self._mask] = True
+        self._judgement = [np.empty(0, dtype=np.int64)]
+        self._rank = [np.empty(0, dtype=np.int64)]
+        self._returned = np.zeros(len(judged.queries), dtype=np.int64)
+        self._extra_queries = 0
 
-def _perhaps_judged(ordered: WordArray, run: Table, code: CodeArray) -> tuple[IntArray, WordArray]:
-    """Rows whose key falls on a slot that a judged key takes, with that key: all that are judged, and few others."""
-    size = 1 << max(8, (len(ordered) * _SLOTS_PER_KEY - 1).bit_length())
-    mask = np.uint64(size - 1)
-    taken = np.zeros(size, dtype=np.bool_)
-    taken[ordered & mask] = True
-    rows, found = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.uint64)]
-    for block in run.blocks():
-        keys = run.keys(code[block], block)
-        place = np.flatnonzero(taken.take((keys & mask).view(np.int64)))
-        rows.append(place + run.offsets[block.start])
-        found.append(keys[place])
-    return np.concatenate(rows), np.concatenate(found)
+    def add(self, run: Table) -> None:
+        """Takes a part of a run; no query of it was in a part before."""
+        code = np.array([self._place.get(name, _NONE) for name in run.queries], dtype=np.int32)
+        rows, judgement = self._matched(run, code)
+        self._judgement.append(judgement)
+        self._rank.append(_ranks(run, rows))
+        known = code >= 0
+        self._returned[code[known]] = np.diff(run.offsets)[known]
+        self._extra_queries += int((~known).sum())
 
+    def hits(self) -> Hits:
+        """What was found."""
+        judgement, rank = np.concatenate(self._judgement), np.concatenate(self._rank)
+        return hits_of(self.judged, judgement, rank, self._returned, self._extra_queries)
 
-def _matched_one_by_one(judged: Table, run: Table, rows: IntArray, query: CodeArray) -> tuple[IntArray, IntArray]:
-    """The exact way for the case that two different names have the same fingerprint."""
-    judged_query = judged.query()
-    known = {(int(judged_query[row]), judged.documents[row]): row for row in range(len(judged.value))}
-    pairs = [
-        (row, known[pair])
-        for row, number in zip(rows.tolist(), query.tolist(), strict=True)
-        if (pair := (number, run.documents[row])) in known
-    ]
-    matched = np.array(pairs, dtype=np.int64).reshape(-1, 2)
-    return matched[:, 0], matched[:, 1]
+    def _matched(self, run: Table, code: CodeArray) -> tuple[IntArray, IntArray]:
+        """Rows of the run that are judged, and the row of the judgement of each."""
+        rows, keys = self._perhaps_judged(run, code)
+        place = np.minimum(np.searchsorted(self._ordered, keys), len(self._ordered) - 1)
+        same = self._ordered[place] == keys
+        rows, judgement = rows[same], self._by_key[place[same]]
+        run_query = code[np.searchsorted(run.offsets, rows, side="right") - 1]
+        agree = np.array_equal(run_query, self._judged_query[judgement])
+        if self._is_unique and agree and run.documents.take(rows).equal_to(self.judged.documents.take(judgement)):
+            return rows, judgement
+        return self._matched_one_by_one(run, rows, run_query)
+
+    def _perhaps_judged(self, run: Table, code: CodeArray) -> tuple[IntArray, WordArray]:
+        """Rows whose key falls on a slot that a judged key takes, with that key: all that are judged, few others."""
+        rows, found = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.uint64)]
+        for block in run.blocks():
+            keys = run.keys(code[block], block)
+            place = np.flatnonzero(self._taken.take((keys & self._mask).view(np.int64)))
+            rows.append(place + run.offsets[block.start])
+            found.append(keys[place])
+        return np.concatenate(rows), np.concatenate(found)
+
+    def _matched_one_by_one(self, run: Table, rows: IntArray, query: CodeArray) -> tuple[IntArray, IntArray]:
+        """The exact way for the case that two different names have the same fingerprint."""
+        judged = self.judged
+        known = {(query, judged.documents[row]): row for row, query in enumerate(self._judged_query.tolist())}
+        pairs = [
+            (row, known[pair])
+            for row, number in zip(rows.tolist(), query.tolist(), strict=True)
+            if (pair := (number, run.documents[row])) in known
+        ]
+        matched = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+        return matched[:, 0], matched[:, 1]
 
 
 def _ranks(run: Table, rows: IntArray) -> IntArray:

@@ -14,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beleg.adapters.formats import trec
-from beleg.adapters.formats.trec import Kind, TrecColumns, read_trec
+from beleg.adapters.formats.trec import read_trec
+from beleg.adapters.formats.trec_lines import Kind, TrecColumns
 from beleg.core.errors import DataError, UsageError
 
 RUN = b"q1 Q0 d1 1 2.5 tag\nq1 Q0 d2 2 1.5 tag\nq2 Q0 d1 1 0.25 tag\n"
