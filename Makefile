@@ -21,7 +21,7 @@ $(BIN)/python:
 	@$(PYTHON) -m venv $(VENV) || \
 	  { echo "Python's venv is missing; on Debian: apt-get install python3-venv"; exit 2; }
 
-$(VENV)/demo.ready: $(BIN)/python requirements/demo.txt pyproject.toml
+$(VENV)/demo.ready: $(BIN)/python requirements/demo.txt pyproject.toml hatch_build.py $(wildcard src/beleg/adapters/native/*.c)
 	@echo "Installing the locked packages into $(VENV) …"
 	@$(PIP) install --require-hashes -r requirements/demo.txt
 	@$(PIP) install --no-deps --no-build-isolation -e .

@@ -7,10 +7,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from beleg.app.ir.passing import pass_over_run
 from beleg.app.ir.reading import Ranked, read_judgements, read_run, require_one_stdin
 from beleg.core.errors import DataError, Problem, shown
-from beleg.metrics.ranking_runs.kernels import RunValues, evaluate_run
+from beleg.metrics.ranking_runs.kernels import RunValues, evaluate_hits
 from beleg.metrics.ranking_runs.measures import TREC_ORDER, Measure, parse_measures
+from beleg.metrics.ranking_runs.table import Table
 
 IDS_SHOWN = 3
 
@@ -89,21 +91,25 @@ def evaluate_files(
     asked = parse_measures(measures, min_rel=min_rel)
     require_one_stdin(qrels, *runs)
     judged = read_judgements(qrels, lenient=lenient)
-    return [_evaluate(judged, read_run(path, lenient=lenient), asked) for path in runs]
+    return [_evaluate(judged, path, asked, lenient=lenient) for path in runs]
 
 
-def _evaluate(judged: Ranked, run: Ranked, measures: Sequence[Measure]) -> RunReport:
-    if not set(judged.table.queries) & set(run.table.queries):
-        raise DataError(
-            Problem(
-                file=run.file,
-                message="no query of the run is judged",
-                value=f"{_some(run.table.queries)} in the run, {_some(judged.table.queries)} in the judgements",
-                remedy="Check that both files write the ids of the queries in the same way",
-            )
-        )
-    values = evaluate_run(judged.table, run.table, measures)
+def _evaluate(judged: Ranked, path: Path, measures: Sequence[Measure], *, lenient: bool) -> RunReport:
+    run = pass_over_run(judged.table, path, lenient=lenient)
+    if not run.hits.returned.any():
+        queries = read_run(path, lenient=True).table.queries if run.queries is None else run.queries
+        raise DataError(_nothing_judged(judged.table, queries, run.file))
+    values = evaluate_hits(judged.table, run.hits, measures)
     return RunReport(run.file, run.tag, values, {"qrels": judged.dropped, "run": run.dropped})
+
+
+def _nothing_judged(judged: Table, queries: Sequence[str], file: str) -> Problem:
+    return Problem(
+        file=file,
+        message="no query of the run is judged",
+        value=f"{_some(queries)} in the run, {_some(judged.queries)} in the judgements",
+        remedy="Check that both files write the ids of the queries in the same way",
+    )
 
 
 def _some(ids: Sequence[str]) -> str:

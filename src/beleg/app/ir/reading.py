@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from beleg.adapters.formats.trec import STDIN, Kind, TrecColumns, read_trec
+from beleg.adapters.formats.trec import STDIN, read_trec
+from beleg.adapters.formats.trec_lines import Kind, TrecColumns
 from beleg.core.errors import MAX_PROBLEMS_SHOWN, DataError, Problem, UsageError, shown
 from beleg.metrics.ranking_runs.table import Names, Table, table_of
 
@@ -60,17 +61,26 @@ def require_one_stdin(*paths: Path) -> None:
         raise UsageError("the standard input is named twice", hint="Only one of the files can be -")
 
 
-def _read(path: Path, kind: Kind, *, lenient: bool) -> Ranked:
-    columns = read_trec(path, kind, lenient=lenient)
+def table_of_columns(columns: TrecColumns, *, lenient: bool) -> tuple[Table, dict[str, int]]:
+    """The table of what was read, and what was left out.
+
+    Raises:
+        DataError: if a document stands twice for a query, and the reading is not lenient.
+    """
     names = Names(columns.buffer, columns.document_start, columns.document_length)
     table = table_of(columns.queries, columns.query, names, columns.value)
     repeats = table.repeats()
     if not len(repeats):
-        return Ranked(columns.file, columns.tag or "", table, columns.dropped)
+        return table, columns.dropped
     if not lenient:
         raise DataError([_repeat(columns, table, row) for row in repeats[:MAX_PROBLEMS_SHOWN].tolist()])
-    dropped = {**columns.dropped, "repeats": len(repeats)}
-    return Ranked(columns.file, columns.tag or "", table.without(repeats), dropped)
+    return table.without(repeats), {**columns.dropped, "repeats": len(repeats)}
+
+
+def _read(path: Path, kind: Kind, *, lenient: bool) -> Ranked:
+    columns = read_trec(path, kind, lenient=lenient)
+    table, dropped = table_of_columns(columns, lenient=lenient)
+    return Ranked(columns.file, columns.tag or "", table, dropped)
 
 
 def _repeat(columns: TrecColumns, table: Table, row: int) -> Problem:

@@ -1,0 +1,44 @@
+"""Loads the compiled library where it was built."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from functools import cache
+from pathlib import Path
+
+ABI_VERSION = 1
+LIBRARY = Path(__file__).with_name("run_pass.bin")
+SWITCH = "BELEG_NATIVE"
+"""Set to 0, this variable of the environment leaves the compiled part aside."""
+
+_BYTES = ctypes.c_void_p
+
+
+@cache
+def library() -> ctypes.CDLL | None:
+    """The library, or nothing where it was not built, does not load, or is not wanted."""
+    if os.environ.get(SWITCH) == "0" or not LIBRARY.is_file():
+        return None
+    try:
+        loaded = ctypes.CDLL(str(LIBRARY))
+        version = loaded.beleg_abi_version()
+    except (OSError, AttributeError):
+        return None
+    return _declared(loaded) if version == ABI_VERSION else None
+
+
+def _declared(loaded: ctypes.CDLL) -> ctypes.CDLL:
+    loaded.beleg_pass_new.restype = ctypes.c_void_p
+    loaded.beleg_pass_new.argtypes = [ctypes.c_uint64, ctypes.c_int64, *[_BYTES] * 7]
+    loaded.beleg_pass_free.restype = None
+    loaded.beleg_pass_free.argtypes = [ctypes.c_void_p]
+    loaded.beleg_pass_feed.restype = ctypes.c_int
+    loaded.beleg_pass_feed.argtypes = [ctypes.c_void_p, _BYTES, ctypes.c_int64]
+    loaded.beleg_pass_end.restype = ctypes.c_int
+    loaded.beleg_pass_end.argtypes = [ctypes.c_void_p]
+    loaded.beleg_pass_count.restype = ctypes.c_int64
+    loaded.beleg_pass_count.argtypes = [ctypes.c_void_p, ctypes.c_int]
+    loaded.beleg_pass_found.restype = None
+    loaded.beleg_pass_found.argtypes = [ctypes.c_void_p, *[_BYTES] * 3]
+    return loaded
