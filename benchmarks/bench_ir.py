@@ -3,6 +3,8 @@
 usage: python benchmarks/bench_ir.py [--full | --smoke]
 
 Each side is a process of its own, start included, so that processor time and peak memory are whole and comparable.
+Three shapes: few judged documents a query, a hundred of them, and many queries with short lists. Beleg is measured
+twice: with its compiled part, and without.
 """
 
 from __future__ import annotations
@@ -18,15 +20,19 @@ from pathlib import Path
 
 import numpy as np
 
+from beleg.adapters.native.library import library
 from measuring import Row, show
 
 ROUNDS = 3
-RATIO_BUDGET = 1 / 3
+COMPILED_BUDGET = 1 / 10
+PORTABLE_BUDGET = 1 / 3
+READING_BUDGET = 2.0
+"""How often the time of reading and counting the lines the compiled way may take."""
+MEMORY_BEYOND_FILE_MB = 50.0
 OURS = """
-import sys, time
+import sys
 from pathlib import Path
 from beleg.app.ir.evaluating import evaluate_files
-began = time.process_time()
 asked = ["nDCG@10", "RR", "R@100", "R@1000", "AP"]
 report = evaluate_files(Path(sys.argv[1]), [Path(sys.argv[2])], asked)[0]
 rows = report.to_json(per_query=True)["per_query"]
@@ -34,17 +40,13 @@ names = {"nDCG@10": "ndcg_cut_10", "RR": "recip_rank", "R@100": "recall_100", "R
 found = {query: {names[name]: value for name, value in row.items()} for query, row in rows.items()}
 """
 PEER = """
-import sys, time
+import sys
 import pytrec_eval
-began = time.process_time()
 with open(sys.argv[1]) as file:
     qrels = pytrec_eval.parse_qrel(file)
 with open(sys.argv[2]) as file:
     run = pytrec_eval.parse_run(file)
 found = pytrec_eval.RelevanceEvaluator(qrels, {"ndcg_cut.10", "recip_rank", "recall.100,1000", "map"}).evaluate(run)
-"""
-WORKED = """
-print(time.process_time() - began)
 """
 DIGEST = """
 import hashlib
@@ -59,16 +61,18 @@ with open(sys.argv[2], "rb") as file:
 
 
 @dataclass(frozen=True, slots=True)
-class Sizes:
-    """How many lists, and how long."""
+class Shape:
+    """How many lists, how long, and how many documents of each are judged."""
 
+    name: str
     queries: int
     depth: int
+    judged: int
 
 
-FULL = Sizes(6_980, 1_000)
-DEFAULT = Sizes(700, 1_000)
-SMOKE = Sizes(20, 50)
+FULL = (Shape("sparse", 6_980, 1_000, 1), Shape("graded", 6_980, 1_000, 100), Shape("wide", 100_000, 100, 1))
+DEFAULT = FULL[:1]
+SMOKE = (Shape("sparse", 20, 50, 1), Shape("graded", 20, 50, 10), Shape("wide", 100, 10, 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,31 +85,36 @@ class Spent:
     said: str
 
 
-def write(folder: Path, sizes: Sizes, seed: int) -> tuple[Path, Path]:
-    """A run in order of its scores, a tie in one of seventeen lists, and about one relevant document for each query.
+def write(folder: Path, shape: Shape, seed: int) -> tuple[Path, Path]:
+    """A run in order of its scores with a few ties, and judgements with grades from 0 to 3.
 
     Scores have six decimals and lie on the grid of single precision, which the peer stores them in.
     """
     rng = np.random.default_rng(seed)
-    qrels, run = folder / "bench.qrels", folder / "bench.run"
+    qrels, run = folder / f"{shape.name}.qrels", folder / f"{shape.name}.run"
     with qrels.open("w") as judgements, run.open("w") as lines:
-        for number in range(sizes.queries):
+        for number in range(shape.queries):
             query = 1_000_000 + number
-            documents = rng.choice(8_841_823, sizes.depth, replace=False)
-            scores = np.sort(rng.integers(0, 1 << 23, sizes.depth) / 64)[::-1]
+            documents = rng.choice(8_841_823, shape.depth, replace=False)
+            scores = np.sort(rng.integers(0, 1 << 23, shape.depth) / 64)[::-1]
             lines.writelines(
                 f"{query} Q0 {document} {rank} {score:.6f} bench\n"
                 for rank, (document, score) in enumerate(zip(documents, scores, strict=True), start=1)
             )
-            relevant = documents[rng.integers(0, sizes.depth, 1 + (number % 10 == 0))]
-            judgements.writelines(f"{query} 0 {document} 1\n" for document in sorted(set(relevant.tolist())))
+            judged = rng.choice(documents, shape.judged + (number % 10 == 0), replace=False)
+            grades = rng.integers(0, 4, len(judged)) if shape.judged > 1 else np.ones(len(judged), dtype=int)
+            judgements.writelines(
+                f"{query} 0 {document} {grade}\n" for document, grade in zip(judged, grades, strict=True)
+            )
     return qrels, run
 
 
-def process(program: str, files: tuple[Path, Path]) -> Spent:
+def process(program: str, files: tuple[Path, Path], *, compiled: bool = True) -> Spent:
     """Runs a program in a fresh interpreter."""
     began = time.perf_counter()
-    child = subprocess.Popen([sys.executable, "-c", program, *map(str, files)], stdout=subprocess.PIPE, text=True)
+    setting = {**os.environ, "BELEG_NATIVE": "1" if compiled else "0"}
+    command = [sys.executable, "-c", program, *map(str, files)]
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=setting)
     if child.stdout is None:
         raise SystemExit("the output of a side cannot be read")
     with child.stdout as output:
@@ -117,47 +126,72 @@ def process(program: str, files: tuple[Path, Path]) -> Spent:
     return Spent(used.ru_utime + used.ru_stime, time.perf_counter() - began, used.ru_maxrss / 1024, said.strip())
 
 
-def least(rounds: list[Spent]) -> Spent:
+def least(rounds: tuple[Spent, ...]) -> Spent:
     """The least of several rounds, figure by figure."""
     return Spent(
         min(each.cpu_s for each in rounds),
         min(each.wall_s for each in rounds),
         min(each.peak_mb for each in rounds),
-        min((each.said for each in rounds), key=float),
+        rounds[0].said,
     )
 
 
+def require_agreement(files: tuple[Path, Path]) -> None:
+    """Refuses to compare the speed of figures that differ."""
+    theirs = process(PEER + DIGEST, files).said
+    for compiled in (True, False):
+        if process(OURS + DIGEST, files, compiled=compiled).said != theirs:
+            raise SystemExit("the figures differ from those of pytrec_eval; the ratio would mean nothing")
+
+
+def rows_of(shape: Shape, folder: Path) -> list[Row]:
+    """Measures one shape, all sides in turn."""
+    files = write(folder, shape, seed=9)
+    megabytes = files[1].stat().st_size / 2**20
+    require_agreement(files)
+    sides = [
+        (process(OURS, files), process(OURS, files, compiled=False), process(PEER, files), process(COUNT_LINES, files))
+        for _ in range(ROUNDS)
+    ]
+    compiled, portable, peer, reading = (least(side) for side in zip(*sides, strict=True))
+    lines = shape.queries * shape.depth
+    note = f"{shape.queries:,} queries × {shape.depth:,} = {lines:,} lines, {megabytes:.0f} MiB"
+
+    def beside(
+        what: str, measured: float, theirs: float, unit: str, budget: float | None, note: str | None = None
+    ) -> Row:
+        return Row(what=f"{shape.name}: {what}", measured=measured, unit=unit, budget=budget, peer="pytrec_eval",
+                   peer_measured=theirs, note=note)  # fmt: skip
+
+    return [
+        beside("compiled", compiled.cpu_s, peer.cpu_s, "CPU s", peer.cpu_s * COMPILED_BUDGET, note),
+        beside("compiled, wall", compiled.wall_s, peer.wall_s, "s", None),
+        beside("portable", portable.cpu_s, peer.cpu_s, "CPU s", peer.cpu_s * PORTABLE_BUDGET),
+        beside("portable, wall", portable.wall_s, peer.wall_s, "s", peer.wall_s * PORTABLE_BUDGET),
+        beside("compiled, peak memory", compiled.peak_mb, peer.peak_mb, "MB", megabytes + MEMORY_BEYOND_FILE_MB),
+        beside("portable, peak memory", portable.peak_mb, peer.peak_mb, "MB", None),
+        Row(what=f"{shape.name}: compiled, beside reading and counting lines", measured=compiled.cpu_s, unit="CPU s",
+            budget=reading.cpu_s * READING_BUDGET, peer="read and count", peer_measured=reading.cpu_s),
+    ]  # fmt: skip
+
+
 def main() -> None:
-    """Checks that both sides give the same figures, then measures them in turn."""
+    """Checks that all sides give the same figures, then measures them in turn."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     size = parser.add_mutually_exclusive_group()
-    size.add_argument("--full", action="store_true", help="6,980 queries instead of 700")
+    size.add_argument("--full", action="store_true", help="all three shapes instead of the first")
     size.add_argument("--smoke", action="store_true", help="tiny sizes: shows that it works, measures nothing")
     asked = parser.parse_args()
-    sizes = FULL if asked.full else SMOKE if asked.smoke else DEFAULT
-    with tempfile.TemporaryDirectory() as folder:
-        files = write(Path(folder), sizes, seed=9)
-        megabytes = files[1].stat().st_size / 1e6
-        if process(OURS + DIGEST, files).said != process(PEER + DIGEST, files).said:
-            raise SystemExit("the figures differ from those of pytrec_eval; the ratio would mean nothing")
-        rounds = [
-            tuple(process(each, files) for each in (OURS + WORKED, PEER + WORKED, COUNT_LINES)) for _ in range(ROUNDS)
-        ]
-    ours, peer, reading = (least(list(side)) for side in zip(*rounds, strict=True))
-    rows = [
-        Row(what="file to measures", measured=ours.cpu_s, unit="CPU s", budget=peer.cpu_s * RATIO_BUDGET,
-            peer="pytrec_eval", peer_measured=peer.cpu_s),
-        Row(what="the same without starting Python and importing", measured=float(ours.said), unit="CPU s",
-            budget=float(peer.said) * RATIO_BUDGET, peer="pytrec_eval", peer_measured=float(peer.said)),
-        Row(what="file to measures, wall", measured=ours.wall_s, unit="s", budget=peer.wall_s * RATIO_BUDGET,
-            peer="pytrec_eval", peer_measured=peer.wall_s),
-        Row(what="peak memory", measured=ours.peak_mb, unit="MB", peer="pytrec_eval", peer_measured=peer.peak_mb),
-        Row(what="reading and counting lines", measured=reading.cpu_s, unit="CPU s",
-            peer="pytrec_eval", peer_measured=peer.cpu_s),
-    ]  # fmt: skip
+    shapes = FULL if asked.full else SMOKE if asked.smoke else DEFAULT
+    if library() is None:
+        raise SystemExit("the compiled part is not built; install a C compiler and run make")
+    rows: list[Row] = []
+    for shape in shapes:
+        with tempfile.TemporaryDirectory() as folder:
+            rows += rows_of(shape, Path(folder))
     setting = (
-        f"{sizes.queries:,} queries with {sizes.depth:,} documents each, {megabytes:.1f} MB; "
-        f"whole processes, minimum of {ROUNDS} rounds in turn; per-query figures equal to the last bit."
+        f"From files to nDCG@10, RR, R@100, R@1000 and AP of every query; whole processes, minimum of {ROUNDS} rounds "
+        "in turn; figures equal to the last bit."
     )
     show("ir-full" if asked.full else "ir", setting, rows, packages=("numpy", "pytrec-eval-terrier"), smoke=asked.smoke)
 

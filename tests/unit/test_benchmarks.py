@@ -15,7 +15,8 @@ EXPECTED = {
     "bench_startup": ("import beleg", "beleg --help"),
     "bench_engine": ("wall time over ideal", "CPU per case"),
     "bench_gate": ("decision, wall time",),
-    "bench_ir": ("file to measures",),
+    "bench_ir": ("sparse: compiled", "graded: portable", "wide: compiled"),
+    "bench_ir_growth": ("1,000 lines, compiled", "10,000 lines, portable"),
     "bench_report": ("size", "load"),
     "bench_retrieval": ("from traces, CPU time",),
 }
