@@ -7,7 +7,7 @@ import os
 import shlex
 import shutil
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import typer
@@ -26,6 +26,17 @@ def is_terminal() -> bool:
 def emit_json(value: Any) -> None:
     """Prints JSON: one document, nothing beside it."""
     _put(json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False))
+
+
+def emit_json_text(text: str) -> None:
+    """Prints what is JSON already. It goes out as it is: looking through it for colours takes longer than making it."""
+    _tolerant(lambda: sys.stdout.write(text + "\n"))
+
+
+def json_object(name: str, members: Mapping[str, str]) -> str:
+    """An object that holds one object under a name, whose members are JSON already."""
+    inner = ",\n".join(f"{json.dumps(key, ensure_ascii=False)}: {text}" for key, text in members.items())
+    return f'{{"{name}": {{\n{inner}\n}}}}'
 
 
 def say(*lines: str) -> None:
@@ -86,8 +97,13 @@ def _put(text: str) -> None:
 
     Where the reader has gone, as with ``| head``, the rest goes nowhere: the exit code may be a decision and stands.
     """
+    _tolerant(lambda: typer.echo(text))
+
+
+def _tolerant(write: Callable[[], object]) -> None:
     try:
-        typer.echo(text)
+        write()
+        sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

@@ -14,6 +14,8 @@ import numpy.typing as npt
 from beleg.adapters.native.library import library
 from beleg.text.packed import PAD
 
+AHEAD_BYTES = 64
+"""What the library may read behind the last line of a block."""
 BLOCK_BYTES = 1 << 20
 """Text given to the library at a time; a line that does not fit makes it decline."""
 
@@ -99,7 +101,7 @@ class _Pass:
 
     def read(self, stream: BinaryIO) -> bool:
         """Whether the whole text was plainly in order."""
-        block = bytearray(BLOCK_BYTES + PAD)
+        block = bytearray(BLOCK_BYTES + AHEAD_BYTES)
         place = (ctypes.c_uint8 * len(block)).from_buffer(block)
         begins = 0
         with memoryview(block) as view:

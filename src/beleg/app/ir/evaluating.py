@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from beleg.app.ir.passing import pass_over_run
 from beleg.app.ir.reading import Ranked, read_judgements, read_run, require_one_stdin
@@ -45,13 +48,30 @@ class RunReport:
         """One object: ``measures``, ``per_query`` where wanted, ``counts``."""
         found: dict[str, Any] = {"measures": self.summary()}
         if per_query:
-            found["per_query"] = dict(self._rows())
+            found["per_query"] = self.per_query()
         return {**found, "counts": self.counts()}
 
-    def _rows(self) -> Iterable[tuple[str, dict[str, float]]]:
-        measures = self.values.measures
-        for query, values in zip(self.values.queries, self.values.values.T.tolist(), strict=True):
-            yield query, {each.label: _number(each, value) for each, value in zip(measures, values, strict=True)}
+    def json_text(self, *, per_query: bool) -> str:
+        """What `to_json` gives as text, with one line for each query: quick where there are many."""
+        found = json.dumps(self.to_json(per_query=False), ensure_ascii=False, indent=2, allow_nan=False)
+        if not per_query:
+            return found
+        rows = [
+            f"    {json.dumps(query, ensure_ascii=False)}: {json.dumps(row, ensure_ascii=False, allow_nan=False)}"
+            for query, row in self.per_query().items()
+        ]
+        before, counts = found.rsplit('\n  "counts": ', 1)
+        return "".join((before, '\n  "per_query": {\n', ",\n".join(rows), '\n  },\n  "counts": ', counts))
+
+    def per_query(self) -> dict[str, dict[str, float]]:
+        """The figure of every measure for every judged query; queries ascend by the bytes of their ids."""
+        labels = [measure.label for measure in self.values.measures]
+        columns = [
+            values.astype(np.int64).tolist() if measure.kind.aggregate == "sum" else values.tolist()
+            for measure, values in zip(self.values.measures, self.values.values, strict=True)
+        ]
+        rows = (dict(zip(labels, row, strict=True)) for row in zip(*columns, strict=True))
+        return dict(zip(self.values.queries, rows, strict=True))
 
     def trec_lines(self, *, per_query: bool) -> list[str]:
         """The lines that trec_eval prints, in its order."""

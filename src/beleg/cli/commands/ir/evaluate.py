@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from beleg.cli.output import JSON_OPTION, emit_json, next_step, print_table, say, shell
+from beleg.cli.output import JSON_OPTION, emit_json_text, json_object, next_step, print_table, say, shell
 
 if TYPE_CHECKING:
     from beleg.app.ir.evaluating import RunReport
@@ -32,6 +33,8 @@ def evaluate(
 
     Means are taken over all judged queries: one that a run lacks counts with 0.
     """
+    # Nothing here multiplies matrices, and the threads that numpy would start for that only spin.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from beleg.app.ir.evaluating import evaluate_files
 
     if output not in FORMATS:
@@ -53,8 +56,8 @@ def _options(measures: list[str]) -> list[str]:
 
 def _emit(reports: list[RunReport], *, per_query: bool) -> None:
     """One object for one run; for several, one under the name of each file."""
-    found = {report.file: report.to_json(per_query=per_query) for report in reports}
-    emit_json(next(iter(found.values())) if len(reports) == 1 else {"runs": found})
+    texts = {report.file: report.json_text(per_query=per_query) for report in reports}
+    emit_json_text(next(iter(texts.values())) if len(reports) == 1 else json_object("runs", texts))
 
 
 def _print(reports: list[RunReport], *, per_query: bool) -> None:
