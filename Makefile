@@ -60,6 +60,7 @@ COMPILE := $(BIN)/pip-compile --quiet --generate-hashes --no-header --no-annotat
 lock: $(VENV)/dev.ready
 	@$(COMPILE) --upgrade --extra reference --extra report --build-deps-for editable -o requirements/demo.txt pyproject.toml
 	@$(COMPILE) --upgrade -c requirements/demo.txt -o requirements/dev.txt requirements/dev.in
+	@$(COMPILE) --upgrade -c requirements/dev.txt -o requirements/compiled.txt requirements/compiled.in
 
 clean:
 	@rm -rf $(VENV) demo runs
