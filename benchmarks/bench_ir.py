@@ -53,6 +53,11 @@ import hashlib
 text = repr(sorted((query, sorted(row.items())) for query, row in found.items()))
 print(hashlib.sha256(text.encode()).hexdigest())
 """
+MEMORY = """
+with open("/proc/self/status") as file:
+    print(next(line.split()[1] for line in file if line.startswith("VmHWM")), file=sys.stderr)
+"""
+"""Said by the process itself: what the system reports after its end includes the memory of this one."""
 COUNT_LINES = """
 import sys
 with open(sys.argv[2], "rb") as file:
@@ -113,17 +118,17 @@ def process(program: str, files: tuple[Path, Path], *, compiled: bool = True) ->
     """Runs a program in a fresh interpreter."""
     began = time.perf_counter()
     setting = {**os.environ, "BELEG_NATIVE": "1" if compiled else "0"}
-    command = [sys.executable, "-c", program, *map(str, files)]
-    child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=setting)
-    if child.stdout is None:
+    command = [sys.executable, "-c", program + MEMORY, *map(str, files)]
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=setting)
+    if child.stdout is None or child.stderr is None:
         raise SystemExit("the output of a side cannot be read")
-    with child.stdout as output:
-        said = output.read()
+    with child.stdout as output, child.stderr as trouble:
+        said, peak_kib = output.read(), trouble.read()
     _, status, used = os.wait4(child.pid, 0)
     child.returncode = os.waitstatus_to_exitcode(status)
     if child.returncode:
-        raise SystemExit("one side failed; there is nothing to compare")
-    return Spent(used.ru_utime + used.ru_stime, time.perf_counter() - began, used.ru_maxrss / 1024, said.strip())
+        raise SystemExit(f"one side failed; there is nothing to compare\n{peak_kib}")
+    return Spent(used.ru_utime + used.ru_stime, time.perf_counter() - began, int(peak_kib) / 1024, said.strip())
 
 
 def least(rounds: tuple[Spent, ...]) -> Spent:

@@ -60,7 +60,8 @@ def draw(points: list[dict[str, float | str]], path: Path) -> None:
     """Both axes are logarithmic: a straight line of slope one is linear growth."""
     import vl_convert
 
-    axis = {"type": "log", "nice": False}
+    scale = {"type": "log", "nice": False}
+    decades = {"format": "~s", "values": sorted({point["lines"] for point in points}), "grid": False}
     spec = {
         "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
         "background": "white",
@@ -69,7 +70,7 @@ def draw(points: list[dict[str, float | str]], path: Path) -> None:
         "data": {"values": points},
         "mark": {"type": "line", "point": True},
         "encoding": {
-            "x": {"field": "lines", "type": "quantitative", "scale": axis, "title": "lines of the run"},
+            "x": {"field": "lines", "type": "quantitative", "scale": scale, "axis": decades, "title": "lines"},
             "y": {
                 "field": "CPU seconds",
                 "type": "quantitative",
