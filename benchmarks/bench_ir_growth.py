@@ -74,8 +74,8 @@ def draw(points: list[dict[str, float | str]], path: Path) -> None:
             "y": {
                 "field": "CPU seconds",
                 "type": "quantitative",
-                "scale": axis,
-                "title": "CPU seconds, start included",
+                "scale": scale,
+                "title": "CPU seconds of the process",
             },
             "color": {"field": "way", "type": "nominal", "title": None, "scale": {"range": ["#1f6feb", "#b35900"]}},
             "strokeDash": {"field": "way", "type": "nominal", "title": None},
