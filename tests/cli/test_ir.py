@@ -72,7 +72,11 @@ def test_a_relevance_level(folder: Path) -> None:
         (("qrels", "run", "-m", "AP", "--format", "xml"), 2, "none of table"),
         (("-", "-", "-m", "AP"), 2, "named twice"),
         (("run", "qrels", "-m", "AP"), 30, "looks like one of a run"),
-        (("qrels", "run"), 2, "--measure"),
+        (("qrels", "run", "-R", "xml"), 2, "none of qrels"),
+        (("qrels", "run", "-m", "map_avgjg", "-m", "AP"), 2, "in a call of its own"),
+        (("qrels", "run", "-m", "alpha_nDCG@5", "-J"), 2, "judged-only needs"),
+        (("qrels", "run", "-M", "0"), 2, "the depth is 0"),
+        (("qrels", "run", "-m", "SDCG(max_rel=1)@5"), 30, "max_rel=2"),
     ],
 )
 def test_what_cannot_be_done_is_said_with_its_exit_code(

@@ -11,6 +11,7 @@ import pytest
 import pytrec_eval
 
 from beleg.app.ir.evaluating import RunReport, evaluate_files
+from beleg.metrics.ranking_runs.trec_names import trec_name
 from support.real_collections import bm25_run, cranfield, scifact, write_run
 
 pytestmark = pytest.mark.shared_data
@@ -45,7 +46,7 @@ def require_equal_to_trec_eval(qrels: Path, path: Path, run: Run) -> int:
     for measure, row in zip(values.measures, values.values.tolist(), strict=True):
         for query, value in zip(values.queries, row, strict=True):
             if query in theirs:
-                assert value == theirs[query][measure.trec_name], (query, str(measure))
+                assert value == theirs[query][trec_name(measure)], (query, str(measure))
                 compared += 1
     return compared
 

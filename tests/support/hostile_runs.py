@@ -34,6 +34,10 @@ DEBRIS = (
     b"\xef\xbb\xbf",
     b"\0",
     b"q\xff Q0 d 1 1 t\n",
+    b"# a comment\n",
+    b"# Q0 d1 1 1 t\n",
+    b"  #\n",
+    b"#q Q0 d1 1 1 t\n",
 )
 
 

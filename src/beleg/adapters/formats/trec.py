@@ -28,7 +28,8 @@ def read_trec(path: Path, kind: Kind, *, lenient: bool = False) -> TrecColumns:
     """Reads a file of judgements or a run; plain or gzip, ``-`` is the standard input.
 
     Fields are separated by spaces or tabs, one or more. Lines may end in CR LF, a byte order mark is skipped, blank
-    lines carry nothing. A run may hold spaces in its name, the last field. The rank and the iteration are not used.
+    lines and lines whose first field is ``#`` carry nothing. A run may hold spaces in its name, the last field. The
+    rank and the iteration are not used.
 
     Args:
         path: the file.

@@ -15,7 +15,7 @@ from beleg.text.packed import PAD
 
 MAX_LINE_BYTES = 64 * KIB
 
-_SPACE, _TAB, _NEWLINE = 32, 9, 10
+_SPACE, _TAB, _NEWLINE, _NUMBER_SIGN = 32, 9, 10, 35
 _IS_SPACE = np.isin(np.arange(256), [9, 10, 11, 12, 13, 32])
 
 Kind = Literal["qrels", "run"]
@@ -150,7 +150,7 @@ class LineReader:
         edge += low
         ends = edge.reshape(-1, width)
         begins = np.concatenate(([low], ends[:-1, -1] + 1))
-        if (ends[:, -1] - begins > MAX_LINE_BYTES).any():
+        if (ends[:, -1] - begins > MAX_LINE_BYTES).any() or self._are_comments(begins, ends[:, 0]).any():
             return None
         number = _NUMBER_AT[self.kind]
         return _Fields(
@@ -170,6 +170,8 @@ class LineReader:
         line_start = np.concatenate(([low], line_end[:-1] + 1))
         first = np.searchsorted(begins, line_start)
         count = np.diff(first, append=len(begins))
+        filled = np.flatnonzero(count)
+        count[filled[self._are_comments(begins[first[filled]], ends[first[filled]])]] = 0
         too_long = line_end - line_start > MAX_LINE_BYTES
         width = _FIELDS[self.kind]
         fits = ((count == width) | ((count > width) & (self.kind == "run"))) & ~too_long
@@ -183,6 +185,10 @@ class LineReader:
             (begins[at + number], ends[at + number]),
             (line_start[fits], line_end[fits]),
         )
+
+    def _are_comments(self, begins: IntArray, ends: IntArray) -> npt.NDArray[np.bool_]:
+        """Which first fields are a single number sign, as trec_eval 10 begins a comment."""
+        return np.asarray((self.buffer[begins] == _NUMBER_SIGN) & (ends - begins == 1))
 
     def _codes(self, fields: _Fields) -> CodeArray:
         """The number of the query of every line, -1 where its id is not UTF-8; an id is looked at where it changes."""

@@ -636,6 +636,11 @@ static int split(const uint8_t *line, Fields *fields) {
     const uint8_t *at = past_spaces(line);
     *fields = (Fields){.next = at + 1};
     if (*at == '\n') return at - line > MAX_LINE ? BAD_LINE : OK;
+    if (*at == '#' && is_space(at[1])) {
+        while (*at != '\n') at++;
+        fields->next = at + 1;
+        return at - line > MAX_LINE ? BAD_LINE : OK;
+    }
     fields->query = at;
     fields->query_end = at = field_end(at);
     for (int skipped = 0; skipped < 2; skipped++) {
@@ -669,6 +674,8 @@ static int take_line(Pass *pass, const uint8_t *line, const uint8_t **next) {
     }
     *next = fields.next;
     if (!fields.query) return OK;
+    /* As trec_eval 10 begins a comment. */
+    if (*fields.query == '#' && fields.query_end - fields.query == 1) return OK;
     const Query *present = pass->queries + pass->present_index;
     size_t length = (size_t)(fields.query_end - fields.query);
     if (!pass->row_count || length != present->name_length ||

@@ -4,20 +4,48 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
+from beleg.app.ir.grouped import Grouped, GroupedFormat, read_groups
 from beleg.app.ir.passing import pass_over_run
 from beleg.app.ir.reading import Ranked, read_judgements, read_run, require_one_stdin
-from beleg.core.errors import DataError, Problem, shown
-from beleg.metrics.ranking_runs.kernels import RunValues, evaluate_hits
-from beleg.metrics.ranking_runs.measures import TREC_ORDER, Measure, parse_measures
+from beleg.app.ir.zscores import ZScores, read_z_scores
+from beleg.core.errors import DataError, Problem, UsageError, shown
+from beleg.metrics.ranking_runs.kernels import RunValues, evaluate_groups, evaluate_hits, forms
+from beleg.metrics.ranking_runs.measures import DEFAULT_MEASURES, Measure, parse_measures
 from beleg.metrics.ranking_runs.table import Table
+from beleg.metrics.ranking_runs.trec_names import trec_name, trec_place
 
 IDS_SHOWN = 3
+JudgementFormat = Literal["qrels", "qrels_jg", "subtopics", "prefs", "qrels_prefs"]
+JUDGEMENT_FORMATS: tuple[JudgementFormat, ...] = get_args(JudgementFormat)
+_DEFAULTS: dict[JudgementFormat, tuple[str, ...]] = {
+    "qrels": DEFAULT_MEASURES,
+    "qrels_jg": ("qrels_jg",),
+    "subtopics": ("alpha_nDCG@10", "ERR_IA@10", "StRecall@10", "P_IA@10"),
+    "prefs": ("prefs",),
+    "qrels_prefs": ("prefs",),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """On what terms runs are evaluated; each is an option of trec_eval too."""
+
+    depth: int | None = None
+    """As if every list ended at this rank (-M)."""
+    judged_only: bool = False
+    """As if documents without a judgement had not been returned (-J)."""
+    judgements: JudgementFormat | None = None
+    """What the judgements are (-R); nothing takes what the measures need."""
+    z_scores: Path | None = None
+    """A file of means and standard deviations by query and measure (-Z)."""
+    skip_without_relevant: bool = False
+    """Leave queries without a relevant document out of every figure."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,11 +57,36 @@ class RunReport:
     values: RunValues
     dropped: dict[str, dict[str, int]]
     """Lines that a lenient reading left out: for the judgements and the run, how many by reason."""
+    has_name: bool = False
+    """Whether the name of the run was asked for."""
+    is_z_score: bool = False
 
     def summary(self) -> dict[str, float]:
         """The figure of every measure over all judged queries, by the name it was asked for."""
-        figures = zip(self.values.measures, self.values.summary(), strict=True)
-        return {measure.label: _number(measure, value) for measure, value in figures}
+        return self._summary(self.values)
+
+    def summary_with_relevant(self) -> dict[str, float] | None:
+        """The figures over the queries that have a relevant document, or nothing where that is all or none."""
+        if self.values.has_relevant.all() or not self.values.has_relevant.any():
+            return None
+        return self._summary(self.values.with_relevant())
+
+    def _summary(self, values: RunValues) -> dict[str, float]:
+        figures = zip(values.measures, values.summary(), strict=True)
+        return {
+            self._label(measure): self._number(measure, value)
+            for measure, value in figures
+            if not (self.is_z_score and measure.kind.aggregate == "geometric")
+        }
+
+    def _label(self, measure: Measure) -> str:
+        return f"Z{measure.label}" if self.is_z_score else measure.label
+
+    def _number(self, measure: Measure, value: float) -> float:
+        return int(value) if self._is_count(measure) else value
+
+    def _is_count(self, measure: Measure) -> bool:
+        return measure.kind.aggregate == "sum" and not self.is_z_score
 
     def counts(self) -> dict[str, int]:
         """How many queries stand behind the figures, and which lines were left out."""
@@ -47,6 +100,9 @@ class RunReport:
     def to_json(self, *, per_query: bool) -> dict[str, Any]:
         """One object: ``measures``, ``per_query`` where wanted, ``counts``."""
         found: dict[str, Any] = {"measures": self.summary()}
+        with_relevant = self.summary_with_relevant()
+        if with_relevant is not None:
+            found["measures_with_relevant"] = with_relevant
         if per_query:
             found["per_query"] = self.per_query()
         return {**found, "counts": self.counts()}
@@ -63,64 +119,120 @@ class RunReport:
         before, counts = found.rsplit('\n  "counts": ', 1)
         return "".join((before, '\n  "per_query": {\n', ",\n".join(rows), '\n  },\n  "counts": ', counts))
 
-    def per_query(self) -> dict[str, dict[str, float]]:
+    def per_query(self) -> dict[str, dict[str, float | str]]:
         """The figure of every measure for every judged query; queries ascend by the bytes of their ids."""
-        labels = [measure.label for measure in self.values.measures]
-        columns = [
-            values.astype(np.int64).tolist() if measure.kind.aggregate == "sum" else values.tolist()
+        labels = [self._label(measure) for measure in self.values.measures]
+        columns: list[Sequence[float | str]] = [
+            values.astype(np.int64).tolist() if self._is_count(measure) else values.tolist()
             for measure, values in zip(self.values.measures, self.values.values, strict=True)
         ]
+        labels += [measure.label for measure, _ in self.values.texts]
+        columns += [lines for _, lines in self.values.texts]
         rows = (dict(zip(labels, row, strict=True)) for row in zip(*columns, strict=True))
         return dict(zip(self.values.queries, rows, strict=True))
 
     def trec_lines(self, *, per_query: bool) -> list[str]:
         """The lines that trec_eval prints, in its order."""
-        order = sorted(range(len(self.values.measures)), key=lambda number: _place(self.values.measures[number]))
-        measures = [self.values.measures[number] for number in order]
-        lines: list[str] = []
-        if per_query:
-            for query, row in zip(self.values.queries, self.values.values[order].T.tolist(), strict=True):
-                lines += (
-                    _trec_line(measure, query, value)
-                    for measure, value in zip(measures, row, strict=True)
-                    if not measure.kind.summary_only
-                )
-        if any(measure.name == "NumQ" for measure in measures):
+        order = sorted(range(len(self.values.measures)), key=lambda number: trec_place(self.values.measures[number]))
+        lines = self._trec_queries(order) if per_query else []
+        if self.has_name:
             lines.append(f"{'runid':<22}\tall\t{self.tag}")
         summary = self.values.summary()
-        lines += (_trec_line(self.values.measures[number], "all", summary[number]) for number in order)
+        lines += (self._trec_line(self.values.measures[number], "all", summary[number]) for number in order)
         return lines
+
+    def _trec_queries(self, order: Sequence[int]) -> list[str]:
+        shown_measures = [each for each in order if not self.values.measures[each].kind.summary_only]
+        rows = [(trec_place(self.values.measures[each]), each, True) for each in shown_measures]
+        rows += [(trec_place(measure), place, False) for place, (measure, _) in enumerate(self.values.texts)]
+        rows.sort()
+        lines: list[str] = []
+        columns = self.values.values.T.tolist()
+        for place, query in enumerate(self.values.queries):
+            for _, row, is_number in rows:
+                if is_number:
+                    lines.append(self._trec_line(self.values.measures[row], query, columns[place][row]))
+                else:
+                    measure, texts = self.values.texts[row]
+                    lines.append(f"{trec_name(measure):<22}\t{query}\t'{texts[place]}'")
+        return lines
+
+    def _trec_line(self, measure: Measure, query: str, value: float) -> str:
+        name = trec_name(measure)
+        if self.is_z_score:
+            # trec_eval has no z-score of a geometric mean and prints 0.
+            value = 0.0 if measure.kind.aggregate == "geometric" else value
+            return f"Z{name:<22}\t{query}\t{value:6.4f}"
+        figure = f"{int(value)}" if measure.kind.aggregate == "sum" else f"{value:6.4f}"
+        return f"{name:<22}\t{query}\t{figure}"
 
 
 def evaluate_files(
-    qrels: Path, runs: Sequence[Path], measures: Iterable[str], *, min_rel: int = 1, lenient: bool = False
-) -> list[RunReport]:
+    qrels: Path, runs: Sequence[Path], measures: Iterable[str] = (), *, min_rel: int = 1, lenient: bool = False,
+    terms: Terms | None = None,
+) -> list[RunReport]:  # fmt: skip
     """Evaluates run files in the format of TREC.
 
     Args:
         qrels: the judgements; ``-`` reads the standard input.
         runs: the runs; one of all files may be ``-``.
-        measures: what to compute, see `parse_measures`.
+        measures: what to compute, see `parse_measures`; where none is named, a few that fit the judgements.
         min_rel: the lowest grade that counts as relevant.
         lenient: leave out lines that cannot be read, and repeats, and count them.
+        terms: on what terms.
 
     Raises:
-        UsageError: if a file is not there or a measure is unknown.
+        UsageError: if a file is not there, a measure is unknown, or the measures need different judgements.
         DataError: if a file is faulty, repeats a pair, or shares no query with the judgements.
     """
-    asked = parse_measures(measures, min_rel=min_rel)
+    terms = terms or Terms()
+    words = [*measures] or [*_DEFAULTS[terms.judgements or "qrels"]]
+    asked = parse_measures(words, min_rel=min_rel)
+    form = terms.judgements or _form_for(asked)
     require_one_stdin(qrels, *runs)
-    judged = read_judgements(qrels, lenient=lenient)
-    return [_evaluate(judged, path, asked, lenient=lenient) for path in runs]
+    z_scores = read_z_scores(terms.z_scores) if terms.z_scores else None
+    judged: Ranked | Grouped
+    if form == "qrels":
+        judged = read_judgements(qrels, lenient=lenient)
+    else:
+        if terms.judged_only:
+            raise UsageError("judged-only needs one grade for each document", hint="Leave it out, or judge by qrels")
+        judged = read_groups(qrels, form, lenient=lenient)
+    reports = (_measured(judged, path, asked, terms, lenient=lenient) for path in runs)
+    return [report if z_scores is None else _compared(report, z_scores) for report in reports]
 
 
-def _evaluate(judged: Ranked, path: Path, measures: Sequence[Measure], *, lenient: bool) -> RunReport:
-    run = pass_over_run(judged.table, path, lenient=lenient)
-    if not run.hits.returned.any():
-        queries = read_run(path, lenient=True).table.queries if run.queries is None else run.queries
-        raise DataError(_nothing_judged(judged.table, queries, run.file))
-    values = evaluate_hits(judged.table, run.hits, measures)
-    return RunReport(run.file, run.tag, values, {"qrels": judged.dropped, "run": run.dropped})
+def _form_for(measures: Sequence[Measure]) -> JudgementFormat:
+    """The format that the measures need; where several are needed, the first is taken and the others are refused."""
+    fitting: dict[str, GroupedFormat] = {"groups": "qrels_jg", "subtopics": "subtopics", "preferences": "prefs"}
+    needed = forms(measures)
+    return fitting[next(iter(needed))] if len(needed) == 1 and needed != {"qrels"} else "qrels"
+
+
+def _measured(
+    judged: Ranked | Grouped, path: Path, asked: Sequence[Measure], terms: Terms, *, lenient: bool
+) -> RunReport:
+    if isinstance(judged, Ranked):
+        passed = pass_over_run(judged.table, path, lenient=lenient)
+        if not passed.hits.returned.any():
+            queries = read_run(path, lenient=True).table.queries if passed.queries is None else passed.queries
+            raise DataError(_nothing_judged(judged.table, queries, passed.file))
+        values = evaluate_hits(judged.table, passed.hits, asked, depth=terms.depth, judged_only=terms.judged_only)
+        file, tag, dropped = passed.file, passed.tag, passed.dropped
+    else:
+        run = read_run(path, lenient=lenient)
+        if not set(judged.judgements.documents.queries) & set(run.table.queries):
+            raise DataError(_nothing_judged(judged.judgements.documents, run.table.queries, run.file))
+        values = evaluate_groups(judged.judgements, run.table, asked, depth=terms.depth)
+        file, tag, dropped = run.file, run.tag, run.dropped
+    if terms.skip_without_relevant:
+        values = values.with_relevant()
+    has_name = any(each.name == "RunId" for each in asked)
+    return RunReport(file, tag, values, {"qrels": judged.dropped, "run": dropped}, has_name=has_name)
+
+
+def _compared(report: RunReport, z_scores: ZScores) -> RunReport:
+    return replace(report, values=z_scores.of(report.values), is_z_score=True)
 
 
 def _nothing_judged(judged: Table, queries: Sequence[str], file: str) -> Problem:
@@ -135,19 +247,3 @@ def _nothing_judged(judged: Table, queries: Sequence[str], file: str) -> Problem
 def _some(ids: Sequence[str]) -> str:
     listed = ", ".join(shown(name) for name in ids[:IDS_SHOWN])
     return f"{listed} and {len(ids) - IDS_SHOWN} more" if len(ids) > IDS_SHOWN else listed
-
-
-def _number(measure: Measure, value: float) -> float:
-    return int(value) if measure.kind.aggregate == "sum" else value
-
-
-def _place(measure: Measure) -> tuple[int, float]:
-    """Where trec_eval prints the measure; what it does not know comes last."""
-    stem = measure.trec_stem
-    cut = measure.level if measure.cut is None else measure.cut
-    return TREC_ORDER.index(stem) if stem else len(TREC_ORDER), cut or 0
-
-
-def _trec_line(measure: Measure, query: str, value: float) -> str:
-    figure = f"{int(value)}" if measure.kind.aggregate == "sum" else f"{value:6.4f}"
-    return f"{measure.trec_name:<22}\t{query}\t{figure}"

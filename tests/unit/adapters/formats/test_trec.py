@@ -62,6 +62,7 @@ def test_a_run_and_judgements_are_read(tmp_path: Path) -> None:
         b"\xef\xbb\xbf" + RUN,
         b"\n \n" + RUN.replace(b"\n", b"\n\n") + b"  ",
         RUN.replace(b"q", b" q"),
+        b"# a comment\n" + RUN.replace(b"\n", b"\n #\n# Q0 d1 1 1 t\n"),
         RUN.replace(b"tag", b"tag of two and more words"),
     ],
     ids=[
@@ -72,6 +73,7 @@ def test_a_run_and_judgements_are_read(tmp_path: Path) -> None:
         "BOM",
         "blank lines",
         "indented",
+        "comments",
         "spaces in the tag",
     ],
 )
@@ -134,7 +136,7 @@ def test_a_no_break_space_belongs_to_the_id(tmp_path: Path) -> None:
     ("line", "words"),
     [
         (b"q1 Q0 d3 3 1.0", "FILE:3: the line has 5 fields"),
-        (b"# comment", "FILE:3: the line has 2 fields"),
+        (b"#no comment", "FILE:3: the line has 2 fields"),
         (b"query-id\tcorpus-id\tscore", "FILE:3: the line has 3 fields"),
         (b"q1 0 d3 1", "judgements come first"),
         (b"q1 Q0 d3 3 abc t", "FILE:3: field 'score': a number is expected (found 'abc')"),

@@ -1,0 +1,140 @@
+"""Reads judgements that stand in groups: by several judges, by subtopic, or as preferences."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import sys
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from beleg.adapters.formats.files import BYTE_ORDER_MARK, decode_utf8
+from beleg.adapters.formats.limits import KIB, MAX_ROW_FILE_BYTES
+from beleg.core.errors import MAX_PROBLEMS_SHOWN, DataError, Problem, UsageError, shown
+
+MAX_LINE_BYTES = 64 * KIB
+STDIN = "-"
+
+Shape = Literal["groups", "preferences"]
+_FIELDS: dict[Shape, int] = {"groups": 4, "preferences": 5}
+_SHAPE: dict[Shape, str] = {
+    "groups": "Write four fields: query, group or subtopic, document, grade",
+    "preferences": "Write five fields: query, group, subgroup, document, grade",
+}
+_NUMBER = re.compile(rb"[+-]?(\d{1,18}(\.\d{0,18})?|\.\d{1,18})")
+
+
+@dataclass(slots=True)
+class GroupedColumns:
+    """The columns of a file of judgements in groups; codes count what was met in order."""
+
+    file: str
+    queries: list[str] = field(default_factory=list)
+    query: list[int] = field(default_factory=list)
+    group: list[int] = field(default_factory=list)
+    subgroup: list[int] = field(default_factory=list)
+    document: list[str] = field(default_factory=list)
+    grade: list[float] = field(default_factory=list)
+    dropped: dict[str, int] = field(default_factory=dict)
+    """How many lines a lenient reading left out, by reason."""
+
+
+def read_grouped(path: Path, shape: Shape, *, lenient: bool = False) -> GroupedColumns:
+    """Reads judgements in groups; plain or gzip, ``-`` is the standard input.
+
+    Fields are separated by spaces or tabs. A line whose first field is ``#`` is a comment; blank lines carry nothing.
+
+    Args:
+        path: the file.
+        shape: ``groups`` has four fields, ``preferences`` five, of which the third is the subgroup.
+        lenient: leave out lines that cannot be read, and repeats, and count them, instead of refusing the file.
+
+    Raises:
+        UsageError: if there is no such file.
+        DataError: naming the first faulty lines, or if the file is empty or too large.
+    """
+    name = "standard input" if str(path) == STDIN else str(path)
+    reading = _Reading(GroupedColumns(name), shape)
+    for number, line in enumerate(_lines(path, name), start=1):
+        reading.take(number, line)
+        if not lenient and len(reading.problems) >= MAX_PROBLEMS_SHOWN:
+            break
+    if reading.problems and not lenient:
+        raise DataError(reading.problems)
+    if not reading.columns.query:
+        raise DataError(Problem(file=name, message="the file holds no line that can be read", remedy=_SHAPE[shape]))
+    return reading.columns
+
+
+@dataclass(slots=True)
+class _Reading:
+    columns: GroupedColumns
+    shape: Shape
+    problems: list[Problem] = field(default_factory=list)
+    codes: dict[bytes, int] = field(default_factory=dict)
+    groups: dict[bytes, int] = field(default_factory=dict)
+    seen: set[tuple[int, int, int, str]] = field(default_factory=set)
+
+    def take(self, number: int, line: bytes) -> None:
+        """Reads one line."""
+        fields = line.split()
+        if not fields or fields[0] == b"#":
+            return
+        if len(fields) != _FIELDS[self.shape] or len(line) > MAX_LINE_BYTES:
+            self._blame(number, "fields", f"the line has {len(fields)} fields", line, _SHAPE[self.shape])
+            return
+        if not _NUMBER.fullmatch(fields[-1]):
+            remedy = "Write the grade with a decimal point, such as 2.5, or leave the line out"
+            self._blame(number, "number", "a number is expected", fields[-1], remedy)
+            return
+        name, document = (decode_utf8(part, file=self.columns.file, line=number) for part in (fields[0], fields[-2]))
+        if fields[0] not in self.codes:
+            self.codes[fields[0]] = len(self.columns.queries)
+            self.columns.queries.append(name)
+        code = self.codes[fields[0]]
+        group = self.groups.setdefault(fields[1], len(self.groups))
+        subgroup = self.groups.setdefault(fields[2], len(self.groups)) if self.shape == "preferences" else 0
+        key = (code, group, subgroup, document)
+        if key in self.seen:
+            message = f"the document stands twice in a group of query {shown(name)}"
+            self._blame(number, "repeats", message, fields[-2], "Remove one of the lines, or keep the first: --lenient")
+            return
+        self.seen.add(key)
+        self.columns.query.append(code)
+        self.columns.group.append(group)
+        self.columns.subgroup.append(subgroup)
+        self.columns.document.append(document)
+        self.columns.grade.append(float(fields[-1]))
+
+    def _blame(self, number: int, reason: str, message: str, value: bytes, remedy: str) -> None:
+        self.columns.dropped[reason] = self.columns.dropped.get(reason, 0) + 1
+        if len(self.problems) < MAX_PROBLEMS_SHOWN:
+            text = shown(value[:KIB].decode("utf-8", "replace"))
+            self.problems.append(
+                Problem(file=self.columns.file, line=number, message=message, value=text, remedy=remedy)
+            )
+
+
+def _lines(path: Path, name: str) -> Iterator[bytes]:
+    try:
+        if str(path) == STDIN:
+            data = sys.stdin.buffer.read(MAX_ROW_FILE_BYTES + 1)
+        elif path.suffix == ".gz":
+            with gzip.open(path) as unpacked:
+                data = unpacked.read(MAX_ROW_FILE_BYTES + 1)
+        else:
+            with path.open("rb") as stream:
+                data = stream.read(MAX_ROW_FILE_BYTES + 1)
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        problem = Problem(file=name, message=f"the archive is damaged: {error}", remedy="Fetch or pack it again")
+        raise DataError(problem) from error
+    except OSError as error:
+        hint = "Check the path and the rights on the file"
+        raise UsageError(f"cannot read {name}: {error.strerror}", hint=hint) from error
+    if len(data) > MAX_ROW_FILE_BYTES:
+        message = f"the text has more than the {MAX_ROW_FILE_BYTES:,} bytes that are read"
+        raise DataError(Problem(file=name, message=message, remedy="Split it by queries"))
+    yield from data.removeprefix(BYTE_ORDER_MARK).split(b"\n")
