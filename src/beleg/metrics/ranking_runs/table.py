@@ -52,6 +52,12 @@ class Names:
         start = int(self.start[row])
         return self.buffer[start : start + int(self.length[row])].tobytes()
 
+    def texts(self) -> list[str]:
+        """All names as text."""
+        data = self.buffer.tobytes()
+        spans = zip(self.start.tolist(), self.length.tolist(), strict=True)
+        return [data[start : start + length].decode("utf-8", "surrogatepass") for start, length in spans]
+
     def take(self, rows: IntArray) -> Names:
         """The names of some rows, in that order."""
         return Names(self.buffer, self.start[rows], self.length[rows])
