@@ -7,9 +7,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from beleg.app.ir.reading import Ranked, read_judgements, read_run, require_one_stdin
+from beleg.app.ir.memory import Given, take_run
+from beleg.app.ir.reading import Ranked, read_judgements, require_one_stdin
 from beleg.core.errors import DataError, Problem, shown
-from beleg.metrics.ranking_runs.kernels import RunValues, evaluate_run
+from beleg.metrics.ranking_runs.kernels import RunValues, evaluate_hits, require_judgements
 from beleg.metrics.ranking_runs.measures import TREC_ORDER, Measure, parse_measures
 
 IDS_SHOWN = 3
@@ -29,6 +30,10 @@ class RunReport:
         """The figure of every measure over all judged queries, by the name it was asked for."""
         figures = zip(self.values.measures, self.values.summary(), strict=True)
         return {measure.label: _number(measure, value) for measure, value in figures}
+
+    def by_query(self) -> dict[str, dict[str, float]]:
+        """The figures of every judged query; queries ascend by the bytes of their ids."""
+        return dict(self._rows())
 
     def counts(self) -> dict[str, int]:
         """How many queries stand behind the figures, and which lines were left out."""
@@ -89,21 +94,34 @@ def evaluate_files(
     asked = parse_measures(measures, min_rel=min_rel)
     require_one_stdin(qrels, *runs)
     judged = read_judgements(qrels, lenient=lenient)
-    return [_evaluate(judged, read_run(path, lenient=lenient), asked) for path in runs]
+    return [report_of(judged, take_run(path, lenient=lenient), asked) for path in runs]
 
 
-def _evaluate(judged: Ranked, run: Ranked, measures: Sequence[Measure]) -> RunReport:
-    if not set(judged.table.queries) & set(run.table.queries):
+def report_of(judged: Ranked, run: Given, measures: Sequence[Measure]) -> RunReport:
+    """Computes measures of one run, in whatever form it is held.
+
+    Raises:
+        DataError: if the run cannot be ranked, or shares no query with the judgements.
+    """
+    require_judgements(judged.table)
+    hits = run.hits(judged.table)
+    if not hits.returned.any():
+        _require_shared_query(judged, run)
+    values = evaluate_hits(judged.table, hits, measures)
+    return RunReport(run.name, run.tag, values, {"qrels": judged.dropped, "run": run.dropped})
+
+
+def _require_shared_query(judged: Ranked, run: Given) -> None:
+    named = list(run.queries())
+    if not set(judged.table.queries) & set(named):
         raise DataError(
             Problem(
-                file=run.file,
+                file=run.name,
                 message="no query of the run is judged",
-                value=f"{_some(run.table.queries)} in the run, {_some(judged.table.queries)} in the judgements",
-                remedy="Check that both files write the ids of the queries in the same way",
+                value=f"{_some(named)} in the run, {_some(judged.table.queries)} in the judgements",
+                remedy="Check that both write the ids of the queries in the same way",
             )
         )
-    values = evaluate_run(judged.table, run.table, measures)
-    return RunReport(run.file, run.tag, values, {"qrels": judged.dropped, "run": run.dropped})
 
 
 def _some(ids: Sequence[str]) -> str:

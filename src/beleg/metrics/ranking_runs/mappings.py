@@ -8,20 +8,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
 
 from beleg.core.errors import DataError, Problem, shown
-from beleg.metrics.ranking_runs.identifiers import as_text
+from beleg.metrics.ranking_runs.blocks import Block
 from beleg.metrics.ranking_runs.matching import Hits
 from beleg.metrics.ranking_runs.table import FloatArray, IntArray, Table
+from beleg.text.identifiers import as_text
 
 BLOCK_ROWS = 1 << 15
 """Scores that are compared at a time, so that they stay in the cache of the processor."""
-MOST_COUNTED = 6
-"""Up to so many judged documents of a list are ranked one by one; for more, the scores of the list are sorted once."""
 
 Scores = Mapping[object, float]
 
@@ -97,7 +95,7 @@ class _Looking:
             # Joining fails unless every id is text, and runs outside Python.
             "".join(scores)  # type: ignore[arg-type]
         except TypeError:
-            get = require_sound(query, scores)
+            get = require_sound(query, scores).get
         number = self.place.get(query, -1)
         low, high = (0, 0) if number < 0 else self.bounds[number : number + 2]
         if low == high:
@@ -128,7 +126,7 @@ class _Looking:
                 require_sound(query, scores)
             raise
         sizes = np.array([len(scores) for _, scores in self._lists], dtype=np.int64)
-        block = _Block(value, np.concatenate(([0], np.cumsum(sizes))))
+        block = Block(value, np.concatenate(([0], np.cumsum(sizes))))
         if np.isnan(value.min()):
             for query, scores in self._lists:
                 require_sound(query, scores)
@@ -136,7 +134,7 @@ class _Looking:
             self.rank += self._ranks(block, np.array(self._of), np.array(self._score, dtype=np.float64))
         self._lists, self._size, self._of, self._score = [], 0, [], []
 
-    def _ranks(self, block: _Block, of: IntArray, score: FloatArray) -> list[int]:
+    def _ranks(self, block: Block, of: IntArray, score: FloatArray) -> list[int]:
         above, equal = block.counts(of, score)
         tied = np.flatnonzero(equal > 1)
         if len(tied):
@@ -144,54 +142,22 @@ class _Looking:
             orders: dict[tuple[int, float], dict[str, int]] = {}
             for each in tied.tolist():
                 key = (int(of[each]), float(score[each]))
-                order = orders.get(key) or orders.setdefault(key, block.order(key, self._lists[key[0]][1]))
+                if key not in orders:
+                    value = block.value[block.offsets[key[0]] : block.offsets[key[0] + 1]]
+                    orders[key] = _order(value, key[1], self._lists[key[0]][1])
+                order = orders[key]
                 above[each] += order[self.names[self.rows[first + each]]]
         return [count + 1 for count in above.tolist()]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Block:
-    """The scores of some lists."""
-
-    value: FloatArray
-    offsets: IntArray
-
-    def counts(self, of: IntArray, score: FloatArray) -> tuple[IntArray, IntArray]:
-        """For each of some scores, how many of its list are above it, and how many equal it."""
-        above, equal = np.zeros(len(of), dtype=np.int64), np.zeros(len(of), dtype=np.int64)
-        begins = np.concatenate(([0], np.flatnonzero(of[1:] != of[:-1]) + 1))
-        number = np.diff(begins, append=len(of))
-        turn = np.arange(len(of)) - np.repeat(begins, number)
-        few = np.repeat(number <= MOST_COUNTED, number)
-        for each in range(min(MOST_COUNTED, int(number.max()))):
-            at = np.flatnonzero(few & (turn == each))
-            if len(at):
-                above[at], equal[at] = self._counted(of[at], score[at])
-        for first in begins[number > MOST_COUNTED].tolist():
-            at = np.arange(first, first + int(number[np.searchsorted(begins, first)]))
-            ascending = np.sort(self.value[self.offsets[of[first]] : self.offsets[of[first] + 1]])
-            beyond = np.searchsorted(ascending, score[at], side="right")
-            above[at], equal[at] = len(ascending) - beyond, beyond - np.searchsorted(ascending, score[at], side="left")
-        return above, equal
-
-    def _counted(self, of: IntArray, score: FloatArray) -> tuple[IntArray, IntArray]:
-        """The same for one score in a list, with every list compared at once."""
-        limit = np.full(len(self.offsets) - 1, np.nan)
-        limit[of] = score
-        limits = np.repeat(limit, np.diff(self.offsets))
-        begins = self.offsets[:-1]
-        above = np.add.reduceat((self.value > limits).view(np.uint8), begins, dtype=np.int64)
-        equal = np.add.reduceat((self.value == limits).view(np.uint8), begins, dtype=np.int64)
-        return above[of], equal[of]
-
-    def order(self, key: tuple[int, float], scores: Scores) -> dict[str, int]:
-        """The documents of a list that have one score, in order, each with the number of those before it."""
-        number, score = key
-        ids = list(scores)
-        equal = np.flatnonzero(self.value[self.offsets[number] : self.offsets[number + 1]] == score)
-        # Code points order as the bytes of UTF-8 do.
-        ordered = sorted((as_text(ids[place], "document") for place in equal.tolist()), reverse=True)
-        return {name: place for place, name in enumerate(ordered)}
+def _order(value: FloatArray, score: float, scores: Scores) -> dict[str, int]:
+    """The documents of a list that have one score, in order, each with the number of those before it."""
+    ids = list(scores)
+    # Code points order as the bytes of UTF-8 do.
+    ordered = sorted(
+        (as_text(ids[place], "document") for place in np.flatnonzero(value == score).tolist()), reverse=True
+    )
+    return {name: place for place, name in enumerate(ordered)}
 
 
 def _numeric(query: str, scores: Scores) -> Iterable[float]:
@@ -203,11 +169,11 @@ def _numeric(query: str, scores: Scores) -> Iterable[float]:
     return values
 
 
-def require_sound(query: str, scores: Scores) -> Callable[[str], float | None]:
+def require_sound(query: str, scores: Scores) -> dict[str, float]:
     """Looks at every pair of a list that holds more than text and plain numbers.
 
     Returns:
-        What gives the score of a document by the text of its id.
+        The same scores as plain numbers, by the text of the ids.
 
     Raises:
         DataError: naming query and document of the first pair that cannot be used.
@@ -219,7 +185,7 @@ def require_sound(query: str, scores: Scores) -> Callable[[str], float | None]:
             message = f"two ids of documents of query {shown(query)} have the same text"
             raise DataError(Problem(field="document", message=message, value=shown(text), remedy="Keep one of them"))
         found[text] = as_number(score, query, text)
-    return found.get
+    return found
 
 
 def as_number(score: object, query: str, document: str) -> float:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beleg.core.errors import DataError
-from beleg.metrics.ranking_runs.identifiers import as_text, decimal_texts
+from beleg.text.identifiers import as_text, decimal_texts
 
 
 @pytest.mark.parametrize(
