@@ -70,13 +70,17 @@ def decimal_texts(
     """
     negative = numbers < 0
     # The negative of the least number of 64 bits has no room; as an unsigned number it has.
-    left = np.where(negative, np.negative(numbers.astype(np.int64)).view(np.uint64), numbers.astype(np.uint64))
-    width = len(str(int(left.max(initial=0)))) + 1
+    whole = np.where(negative, np.negative(numbers.astype(np.int64)).view(np.uint64), numbers.astype(np.uint64))
+    most = int(whole.max(initial=0))
+    width = len(str(most)) + 1
+    # Half the bytes are divided twice as fast.
+    left = whole.astype(np.uint32) if most < 1 << 32 else whole
+    ten = left.dtype.type(10)
     digits = np.empty((len(left), width), dtype=np.uint8)
     length = np.ones(len(left), dtype=np.int32)
     for place in range(width - 1, 0, -1):
-        rest = left // np.uint64(10)
-        digits[:, place] = (left - rest * np.uint64(10)).astype(np.uint8) + ord("0")
+        rest = left // ten
+        digits[:, place] = (left - rest * ten).astype(np.uint8) + ord("0")
         left = rest
         if place > 1:
             length += left > 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,6 +16,7 @@ from beleg.core.errors import DataError, Problem, UsageError, shown
 from beleg.text.identifiers import as_text
 
 _BEYOND = 1 << 63
+_WORTH_ONCE = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,18 +107,30 @@ def _array(array: npt.NDArray[Any], name: str) -> Column:
     if array.ndim != 1:
         raise DataError(Problem(field=name, message="a column has one dimension", value=shown(array.shape)))
     if array.dtype.kind == "U":
-        return spans_of_fixed(array)
+        return _of_repeated(array, spans_of_fixed)
     return array.astype(object) if array.dtype.kind in "ST" else array
+
+
+def _of_repeated(array: npt.NDArray[Any], pack: Callable[[npt.NDArray[Any]], Spans]) -> Spans:
+    """Packs an entry once where it stands in many rows on end, as ids of queries do."""
+    begins = np.ones(len(array), dtype=np.bool_)
+    begins[1:] = array[1:] != array[:-1]
+    place = np.flatnonzero(begins)
+    if len(place) > len(array) // _WORTH_ONCE:
+        return pack(array)
+    found = pack(array[place])
+    sizes = np.diff(place, append=len(array))
+    return Spans(found.buffer, np.repeat(found.start, sizes), np.repeat(found.length, sizes))
 
 
 def _ids(column: Column, what: str) -> Spans:
     if isinstance(column, Spans):
         return column
     if column.dtype.kind in "iu":
-        return spans_of_numbers(column)
+        return _of_repeated(column, spans_of_numbers)
     values = column.tolist()
     kinds = set(map(type, values))
-    if kinds == {int} and -_BEYOND <= min(values) and max(values) < _BEYOND:
+    if kinds == {int} and min(values) >= -_BEYOND and max(values) < _BEYOND:
         return spans_of_numbers(np.array(values, dtype=np.int64))
     return spans_of_texts(values if kinds <= {str} else _texts(values, what))
 
