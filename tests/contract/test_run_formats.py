@@ -194,7 +194,7 @@ DAMAGED: dict[str, Damage] = {
         "r.parquet": (values([("q1", "d1", 1.0), ("q1", "d1", 2.0)], "query_id, doc_id, score"), 2, ("twice", "'d1'")),
     },
     "empty": {
-        **{f"r.{suffix}": (b"", None, ("empty",)) for suffix in ["run", "jsonl", "json", "csv", "tsv", "parquet", "gz"]},
+        **{f"r.{suffix}": (b"", None, ("empty",)) for suffix in ("run", "jsonl", "json", "csv", "tsv", "parquet")},
         "m.jsonl": (b"\xef\xbb\xbf", None, ("empty",)),
         "w.jsonl": ("\n \n", None, ("no row",)),
         "o.json": ("{}", None, ("no row",)),

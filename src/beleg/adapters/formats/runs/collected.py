@@ -36,15 +36,15 @@ class FileColumns:
         return None if self.line is None else int(self.line[row])
 
 
-class Blamed(Exception):
-    """A row cannot be used; the reason is one word for counting."""
+class FaultyRow(DataError):
+    """One row cannot be used; the reason is one word for counting."""
 
     def __init__(
         self, reason: str, message: str, *, what: str | None = None, value: str | None = None, remedy: str | None = None
     ) -> None:
-        super().__init__(message)
         self.reason = reason
         self.problem = Problem(message=message, field=what, value=value, remedy=remedy)
+        super().__init__(self.problem)
 
 
 @dataclass(slots=True)
@@ -55,7 +55,7 @@ class Faulty:
     dropped: dict[str, int] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
 
-    def add(self, fault: Blamed, file: str, line: int | None) -> None:
+    def add(self, fault: FaultyRow, file: str, line: int | None) -> None:
         """Notes one row.
 
         Raises:
@@ -97,7 +97,7 @@ class Rows:
             name = self._id(query, "query")
             text = self._id(document, "document")
             number = self._number(value, name, text, has_line=line is not None)
-        except Blamed as error:
+        except FaultyRow as error:
             self.faulty.add(error, self.file, line)
             return
         self.code.append(self._codes.setdefault(name, len(self._codes)))
@@ -127,9 +127,9 @@ class Rows:
             text = as_text(name, what)
         except DataError as error:
             (problem,) = error.problems
-            raise Blamed("fields", problem.message, what=what, value=problem.value, remedy=problem.remedy) from error
+            raise FaultyRow("fields", problem.message, what=what, value=problem.value, remedy=problem.remedy) from error
         if not text:
-            raise Blamed("fields", "the id is empty", what=what, remedy=FILL)
+            raise FaultyRow("fields", "the id is empty", what=what, remedy=FILL)
         return text
 
     def _number(self, value: object, query: str, document: str, *, has_line: bool) -> float:
@@ -142,7 +142,7 @@ class Rows:
                 return number
         where = "" if has_line else f", for document {shown(document)} of query {shown(query)}"
         message = f"a finite number is expected{where}"
-        raise Blamed("number", message, what=value_word(self.kind), value=shown(value), remedy=WRITE_NUMBER)
+        raise FaultyRow("number", message, what=value_word(self.kind), value=shown(value), remedy=WRITE_NUMBER)
 
 
 def nothing_read(file: str) -> DataError:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from beleg.adapters.formats.decimals import decimals
 from beleg.adapters.formats.headings import Kind, choose, value_word
 from beleg.adapters.formats.limits import KIB, MAX_CSV_COLUMNS, MAX_LINE_BYTES
-from beleg.adapters.formats.runs.collected import FILL, WRITE_NUMBER, Blamed, Faulty, FileColumns, nothing_read
+from beleg.adapters.formats.runs.collected import FILL, WRITE_NUMBER, Faulty, FaultyRow, FileColumns, nothing_read
 from beleg.adapters.formats.runs.source import Source
 from beleg.adapters.frames.spans import Spans
 from beleg.core.errors import DataError, Problem, shown
@@ -158,7 +158,7 @@ class _Reading:
                 continue
             try:
                 query, document, number = self._row(cells)
-            except Blamed as error:
+            except FaultyRow as error:
                 self.faulty.add(error, self.file, line)
                 continue
             at = base + len(self.extra)
@@ -190,16 +190,16 @@ class _Reading:
         if len(cells) != len(self.header):
             message = f"the row has {len(cells)} cells, the header has {len(self.header)}"
             found = shown(self.separator.join(cells))
-            raise Blamed("fields", message, value=found, remedy="Write one cell for each column")
+            raise FaultyRow("fields", message, value=found, remedy="Write one cell for each column")
         query, document, written = (cells[place] for place in self.places)
         for what, name in (("query", query), ("document", document)):
             if not name:
-                raise Blamed("fields", "the id is empty", what=what, remedy=FILL)
+                raise FaultyRow("fields", "the id is empty", what=what, remedy=FILL)
         try:
             return query.encode("utf-8"), document.encode("utf-8"), self._number(written.strip())
         except UnicodeEncodeError as error:
             found = shown(self.separator.join(cells))
-            raise Blamed("encoding", "the row is not UTF-8", value=found, remedy="Save the file as UTF-8") from error
+            raise FaultyRow("encoding", "the row is not UTF-8", value=found, remedy="Save the file as UTF-8") from error
 
     def _number(self, written: str) -> float:
         text = np.frombuffer(bytes(PAD) + written.encode("utf-8") + bytes(PAD), np.uint8)
@@ -208,7 +208,7 @@ class _Reading:
             if is_number[0] and (self.kind == "run" or np.isfinite(value[0])):
                 return float(value[0])
         word = value_word(self.kind)
-        raise Blamed("number", "a number is expected", what=word, value=shown(written), remedy=WRITE_NUMBER)
+        raise FaultyRow("number", "a number is expected", what=word, value=shown(written), remedy=WRITE_NUMBER)
 
     def columns(self) -> FileColumns:
         """All rows.

@@ -6,7 +6,7 @@ from typing import Any
 
 from beleg.adapters.formats.headings import QUERY, Kind
 from beleg.adapters.formats.limits import MAX_ROW_FILE_BYTES
-from beleg.adapters.formats.runs.collected import Blamed, Faulty, FileColumns, Rows
+from beleg.adapters.formats.runs.collected import Faulty, FaultyRow, FileColumns, Rows
 from beleg.adapters.formats.runs.json_lines import Named, parse_row
 from beleg.adapters.formats.runs.source import Source
 from beleg.core.errors import DataError, Problem, shown
@@ -40,7 +40,7 @@ def read_json_document(source: Source, kind: Kind, *, lenient: bool) -> FileColu
 
 def _take_query(rows: Rows, query: str, held: object) -> None:
     if not isinstance(held, dict):
-        fault = Blamed(
+        fault = FaultyRow(
             "fields", f"query {shown(query)} holds no mapping of documents", value=shown(held), remedy=_SHAPE
         )
         rows.faulty.add(fault, rows.file, None)
@@ -55,7 +55,7 @@ def _take_list(rows: Rows, listed: list[Any]) -> None:
         try:
             document, value = named.result(row)
             query = named.get(row, QUERY, "query")
-        except Blamed as error:
+        except FaultyRow as error:
             rows.faulty.add(error, rows.file, None)
             continue
         rows.add(query, document, value)

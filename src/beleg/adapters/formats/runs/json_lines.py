@@ -12,7 +12,7 @@ from typing import Any
 
 from beleg.adapters.formats.headings import DOCUMENT, QUERY, Kind, value_names, value_word
 from beleg.adapters.formats.limits import MAX_LINE_BYTES
-from beleg.adapters.formats.runs.collected import Blamed, Faulty, FileColumns, Rows
+from beleg.adapters.formats.runs.collected import Faulty, FaultyRow, FileColumns, Rows
 from beleg.adapters.formats.runs.source import Source, lines_of
 from beleg.adapters.formats.strict_json import parse_json_bytes
 from beleg.core.errors import DataError, shown
@@ -26,10 +26,6 @@ _SHAPE = {
 }
 
 
-class _RepeatedKeyError(ValueError):
-    """A mapping names a key twice."""
-
-
 def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A mapping of pairs.
 
@@ -38,7 +34,7 @@ def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise _RepeatedKeyError
+        raise ValueError("a key stands twice")
     return found
 
 
@@ -73,22 +69,24 @@ def read_json_lines(source: Source, kind: Kind, *, lenient: bool) -> FileColumns
             continue
         try:
             _take(rows, named, data, line)
-        except Blamed as error:
+        except FaultyRow as error:
             rows.faulty.add(error, rows.file, line)
     return rows.columns()
 
 
 def _take(rows: Rows, named: Named, data: bytes, line: int) -> None:
     if len(data) > MAX_LINE_BYTES:
-        raise Blamed("too long", f"the line has more than {MAX_LINE_BYTES:,} bytes", remedy=_SHAPE[rows.kind])
+        raise FaultyRow("too long", f"the line has more than {MAX_LINE_BYTES:,} bytes", remedy=_SHAPE[rows.kind])
     try:
         row = parse_row(data, file=rows.file, line=line)
     except DataError as error:
         (problem,) = error.problems
         reason = "encoding" if "UTF-8" in problem.message else "json"
-        raise Blamed(reason, problem.message, what=problem.field, value=problem.value, remedy=problem.remedy) from error
+        raise FaultyRow(
+            reason, problem.message, what=problem.field, value=problem.value, remedy=problem.remedy
+        ) from error
     if not isinstance(row, dict):
-        raise Blamed("fields", "the line is no JSON object", value=shown(row), remedy=_SHAPE[rows.kind])
+        raise FaultyRow("fields", "the line is no JSON object", value=shown(row), remedy=_SHAPE[rows.kind])
     query = named.get(row, QUERY, "query")
     held = next((row[name] for name in RESULTS if name in row), None)
     if held is None:
@@ -104,11 +102,11 @@ def _take_results(rows: Rows, named: Named, query: object, held: object, line: i
             rows.add(query, document, value, line)
         return
     if not isinstance(held, list):
-        raise Blamed("fields", "the results are no list", value=shown(held), remedy=_SHAPE[rows.kind])
+        raise FaultyRow("fields", "the results are no list", value=shown(held), remedy=_SHAPE[rows.kind])
     for each in held:
         try:
             document, value = named.result(each)
-        except Blamed as error:
+        except FaultyRow as error:
             rows.faulty.add(error, rows.file, line)
             continue
         rows.add(query, document, value, line)
@@ -125,17 +123,17 @@ class Named:
         """The document and the number of an object.
 
         Raises:
-            Blamed: if it is none, or lacks one of the two.
+            FaultyRow: if it is none, or lacks one of the two.
         """
         if not isinstance(row, dict):
-            raise Blamed("fields", "a result is no JSON object", value=shown(row), remedy=_SHAPE[self._kind])
+            raise FaultyRow("fields", "a result is no JSON object", value=shown(row), remedy=_SHAPE[self._kind])
         return self.get(row, DOCUMENT, "document"), self.value(row)
 
     def value(self, row: Mapping[str, Any]) -> Any:
         """The score or grade.
 
         Raises:
-            Blamed: if the row has none.
+            FaultyRow: if the row has none.
         """
         return self.get(row, value_names(self._kind), value_word(self._kind))
 
@@ -143,7 +141,7 @@ class Named:
         """The value of the first of some names that the row has.
 
         Raises:
-            Blamed: if it has none of them.
+            FaultyRow: if it has none of them.
         """
         last = self._last.get(what)
         # Where a row has several of the names, the first in the list counts, as in a file with a header.
@@ -151,6 +149,6 @@ class Named:
             last = next((name for name in known if name in row), None)
         if last is None:
             found = shown(", ".join(row))
-            raise Blamed("fields", "the field is missing", what=what, value=found, remedy=_SHAPE[self._kind])
+            raise FaultyRow("fields", "the field is missing", what=what, value=found, remedy=_SHAPE[self._kind])
         self._last[what] = last
         return row[last]

@@ -13,7 +13,7 @@ from beleg.adapters.formats.files import require_file
 from beleg.adapters.formats.headings import Kind, choose, value_word
 from beleg.adapters.formats.limits import GIB, MAX_DECOMPRESSED_BYTES
 from beleg.adapters.formats.parquet import locked_connection
-from beleg.adapters.formats.runs.collected import FILL, Blamed, Faulty, FileColumns, nothing_read
+from beleg.adapters.formats.runs.collected import FILL, Faulty, FaultyRow, FileColumns, nothing_read
 from beleg.adapters.frames.spans import Spans, spans_of_numbers, spans_of_texts
 from beleg.core.errors import MAX_PROBLEMS_SHOWN, DataError, Problem, shown
 
@@ -75,17 +75,20 @@ def _checked(path: Path, kind: Kind, columns: list[Any], *, lenient: bool) -> Fi
     for column, what in zip(columns, ("query", "document", word), strict=True):
         absent = np.ma.getmaskarray(column)
         _note(
-            faulty, path, np.flatnonzero(absent & kept), Blamed("fields", "the cell is empty", what=what, remedy=FILL)
+            faulty,
+            path,
+            np.flatnonzero(absent & kept),
+            FaultyRow("fields", "the cell is empty", what=what, remedy=FILL),
         )
         kept &= ~absent
     value = np.ma.getdata(columns[2]).astype(np.float64)
-    no_number = Blamed("number", "a finite number is expected", what=word, remedy=FILL)
+    no_number = FaultyRow("number", "a finite number is expected", what=word, remedy=FILL)
     _note(faulty, path, np.flatnonzero(kept & ~np.isfinite(value)), no_number)
     kept &= np.isfinite(value)
     for place, what in enumerate(("query", "document")):
         data = np.ma.getdata(columns[place])
         empty = kept & (data == "") if data.dtype.kind == "O" else np.zeros_like(kept)
-        _note(faulty, path, np.flatnonzero(empty), Blamed("fields", "the id is empty", what=what, remedy=FILL))
+        _note(faulty, path, np.flatnonzero(empty), FaultyRow("fields", "the id is empty", what=what, remedy=FILL))
         kept &= ~empty
     faulty.require_none()
     rows = np.flatnonzero(kept)
@@ -95,7 +98,7 @@ def _checked(path: Path, kind: Kind, columns: list[Any], *, lenient: bool) -> Fi
     return FileColumns(str(path), query, document, value[rows], rows + 1, faulty.dropped)
 
 
-def _note(faulty: Faulty, path: Path, rows: npt.NDArray[np.int64], fault: Blamed) -> None:
+def _note(faulty: Faulty, path: Path, rows: npt.NDArray[np.int64], fault: FaultyRow) -> None:
     for row in rows[:MAX_PROBLEMS_SHOWN].tolist():
         faulty.add(fault, str(path), row + 1)
     if len(rows) > MAX_PROBLEMS_SHOWN:
