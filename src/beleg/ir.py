@@ -13,14 +13,15 @@ import numpy as np
 
 from beleg.app.ir.evaluating import RunReport, report_of
 from beleg.app.ir.memory import take_judgements, take_run
+from beleg.app.ir.shaping import Shape
 from beleg.metrics.ranking_runs.arrays import Lists, lists_of
 from beleg.metrics.ranking_runs.measures import parse_measures
 from beleg.text.identifiers import as_text
 
-__all__ = ["Lists", "RunReport", "evaluate", "ranked_lists"]
+__all__ = ["Lists", "RunReport", "Shape", "evaluate", "ranked_lists"]
 
 
-def evaluate(
+def evaluate(  # noqa: PLR0913 - the options of an evaluation, all keyword-only
     qrels: object,
     run: object,
     measures: str | Iterable[str],
@@ -28,6 +29,7 @@ def evaluate(
     min_rel: int = 1,
     lenient: bool = False,
     name: str = "run",
+    shape: Shape | None = None,
 ) -> RunReport:
     """Computes measures of a run against relevance judgements.
 
@@ -44,6 +46,7 @@ def evaluate(
         min_rel: the lowest grade that counts as relevant.
         lenient: for files, leave out what cannot be read, and count it.
         name: what to call a run that is no file.
+        shape: what is done to the run before: ended at a budget of tokens, folded to parent documents.
 
     Returns:
         The figures: ``summary()`` of all queries, ``by_query()``, ``counts()`` of what stands behind them.
@@ -59,7 +62,8 @@ def evaluate(
         {'nDCG@10': 0.8597, 'RR(rel=2)': 0.5}
     """
     asked = parse_measures([measures] if isinstance(measures, str) else measures, min_rel=min_rel)
-    return report_of(take_judgements(qrels, lenient=lenient), take_run(run, lenient=lenient, name=name), asked)
+    judged, given = take_judgements(qrels, lenient=lenient), take_run(run, lenient=lenient, name=name)
+    return report_of(judged, (shape or Shape()).prepared().of(given), asked)
 
 
 def ranked_lists(documents: Any, scores: Any = None, queries: Sequence[object] | None = None) -> Lists:

@@ -9,6 +9,7 @@ from typing import Any
 
 from beleg.app.ir.memory import Given, take_run
 from beleg.app.ir.reading import Ranked, read_judgements, require_one_stdin
+from beleg.app.ir.shaping import Shape
 from beleg.core.errors import DataError, Problem, shown
 from beleg.metrics.ranking_runs.kernels import RunValues, evaluate_hits, require_judgements
 from beleg.metrics.ranking_runs.measures import TREC_ORDER, Measure, parse_measures
@@ -75,17 +76,36 @@ class RunReport:
         return lines
 
 
-def evaluate_files(
-    qrels: Path, runs: Sequence[Path], measures: Iterable[str], *, min_rel: int = 1, lenient: bool = False
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadOptions:
+    """How files are read; without a format, the extension of a file says it, or its content."""
+
+    qrels_format: str | None = None
+    run_format: str | None = None
+    split: str | None = None
+    """For a folder of BEIR, which of its judgements."""
+
+
+def evaluate_files(  # noqa: PLR0913 - the options of a command, all keyword-only
+    qrels: Path,
+    runs: Sequence[Path],
+    measures: Iterable[str],
+    *,
+    min_rel: int = 1,
+    lenient: bool = False,
+    options: ReadOptions | None = None,
+    shape: Shape | None = None,
 ) -> list[RunReport]:
-    """Evaluates run files in the format of TREC.
+    """Evaluates run files.
 
     Args:
-        qrels: the judgements; ``-`` reads the standard input.
+        qrels: the judgements, also a folder of BEIR; ``-`` reads the standard input.
         runs: the runs; one of all files may be ``-``.
         measures: what to compute, see `parse_measures`.
         min_rel: the lowest grade that counts as relevant.
-        lenient: leave out lines that cannot be read, and repeats, and count them.
+        lenient: leave out rows that cannot be read, and repeats, and count them.
+        options: the formats of the files.
+        shape: what is done to every run before it is measured.
 
     Raises:
         UsageError: if a file is not there or a measure is unknown.
@@ -93,8 +113,11 @@ def evaluate_files(
     """
     asked = parse_measures(measures, min_rel=min_rel)
     require_one_stdin(qrels, *runs)
-    judged = read_judgements(qrels, lenient=lenient)
-    return [report_of(judged, take_run(path, lenient=lenient), asked) for path in runs]
+    how = options or ReadOptions()
+    judged = read_judgements(qrels, lenient=lenient, format_name=how.qrels_format, split=how.split)
+    shaping = (shape or Shape()).prepared()
+    given = (take_run(path, lenient=lenient, format_name=how.run_format) for path in runs)
+    return [report_of(judged, shaping.of(run), asked) for run in given]
 
 
 def report_of(judged: Ranked, run: Given, measures: Sequence[Measure]) -> RunReport:

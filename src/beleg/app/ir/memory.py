@@ -91,7 +91,7 @@ def take_judgements(source: object, *, lenient: bool = False) -> Ranked:
     return Ranked("qrels", "", table, {})
 
 
-def take_run(source: object, *, lenient: bool = False, name: str = "run") -> Given:
+def take_run(source: object, *, lenient: bool = False, name: str = "run", format_name: str | None = None) -> Given:
     """A run in any of the forms that Python may hold one.
 
     Args:
@@ -99,13 +99,14 @@ def take_run(source: object, *, lenient: bool = False, name: str = "run") -> Giv
             lists as an array, or rows.
         lenient: for a file, leave out what cannot be read, and count it.
         name: what to call a run that is no file.
+        format_name: the format of a file; without it its extension says it, or its content.
 
     Raises:
         DataError: naming query and document of what cannot be used, and of a document that stands twice.
         UsageError: if there is no such file, or the source is of no known form.
     """
     if isinstance(source, (str, PathLike)):
-        read = read_run(Path(source), lenient=lenient)
+        read = read_run(Path(source), lenient=lenient, format_name=format_name)
         return Given(read.file, read)
     if isinstance(source, Ranked):
         return Given(source.file, source)

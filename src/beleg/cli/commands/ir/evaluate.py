@@ -14,11 +14,12 @@ if TYPE_CHECKING:
 
 EPILOG = "Example: beleg ir eval qrels.txt run.txt -m nDCG@10 -m AP"
 FORMATS = ("table", "trec_eval", "json")
+KNOWN = "trec, jsonl, json, csv, tsv or parquet"
 
 
 def evaluate(
-    qrels: Annotated[Path, typer.Argument(help="Judgements in the format of TREC, plain or .gz; - is standard input.")],
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="One or more runs in the format of TREC.")],
+    qrels: Annotated[Path, typer.Argument(help="Judgements: a file, or a folder of BEIR; - is standard input.")],
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="One or more runs; one of them may be -.")],
     measures: Annotated[
         list[str], typer.Option("--measure", "-m", help="Such as nDCG@10, RR(rel=2)@10, AP, ndcg_cut.10, official.")
     ],
@@ -27,16 +28,33 @@ def evaluate(
     output: Annotated[str, typer.Option("--format", help="table, trec_eval or json.")] = "table",
     lenient: Annotated[bool, typer.Option("--lenient", help="Leave out faulty lines and count them.")] = False,
     min_rel: Annotated[int, typer.Option("--min-rel", help="The lowest grade that counts as relevant.")] = 1,
+    qrels_format: Annotated[str | None, typer.Option("--qrels-format", help=f"Of the judgements: {KNOWN}.")] = None,
+    run_format: Annotated[str | None, typer.Option("--run-format", help=f"Of the runs: {KNOWN}.")] = None,
+    split: Annotated[str | None, typer.Option("--split", help="Of a folder of BEIR, such as dev.")] = None,
+    fold: Annotated[
+        str | None, typer.Option("--fold-parents", help="Fold passages to documents: best, first, sum or refuse.")
+    ] = None,
+    parents: Annotated[Path | None, typer.Option("--parents", help="File of passage and document.")] = None,
+    separator: Annotated[
+        str | None, typer.Option("--parent-separator", help="The document is what stands before the last of these.")
+    ] = None,
+    budget: Annotated[
+        int | None, typer.Option("--budget-tokens", help="End every list where it goes beyond this many tokens.")
+    ] = None,
+    tokens: Annotated[Path | None, typer.Option("--tokens", help="File of passage and number of tokens.")] = None,
 ) -> None:
     """Compute measures of runs, exact to the last digit of trec_eval.
 
     Means are taken over all judged queries: one that a run lacks counts with 0.
     """
-    from beleg.app.ir.evaluating import evaluate_files
+    from beleg.app.ir.evaluating import ReadOptions, evaluate_files
+    from beleg.app.ir.shaping import Shape
 
     if output not in FORMATS:
         raise typer.BadParameter(f"{output!r} is none of {', '.join(FORMATS)}", param_hint="--format")
-    reports = evaluate_files(qrels, runs, measures, min_rel=min_rel, lenient=lenient)
+    options = ReadOptions(qrels_format=qrels_format, run_format=run_format, split=split)
+    shape = Shape(fold=fold, parents=parents, parent_separator=separator, tokens=tokens, budget_tokens=budget)
+    reports = evaluate_files(qrels, runs, measures, min_rel=min_rel, lenient=lenient, options=options, shape=shape)
     if as_json or output == "json":
         _emit(reports, per_query=per_query)
     elif output == "trec_eval":
@@ -44,7 +62,12 @@ def evaluate(
             say("\n".join(report.trec_lines(per_query=per_query)))
     else:
         _print(reports, per_query=per_query)
-        next_step(shell("beleg", "ir", "eval", qrels, *runs, *_options(measures), "--per-query", "--json"))
+        said = {
+            "--qrels-format": qrels_format, "--run-format": run_format, "--split": split, "--fold-parents": fold,
+            "--parents": parents, "--parent-separator": separator, "--budget-tokens": budget, "--tokens": tokens,
+        }  # fmt: skip
+        words = [str(word) for option in said.items() if option[1] is not None for word in option]
+        next_step(shell("beleg", "ir", "eval", qrels, *runs, *_options(measures), *words, "--per-query", "--json"))
 
 
 def _options(measures: list[str]) -> list[str]:
