@@ -16,6 +16,7 @@ EXPECTED = {
     "bench_engine": ("wall time over ideal", "CPU per case"),
     "bench_gate": ("decision, wall time",),
     "bench_ir": ("file to measures",),
+    "bench_ir_python": ("dict 20 × 50", "polars 20 × 50", "array 20 × 50, memory beyond the run"),
     "bench_report": ("size", "load"),
     "bench_retrieval": ("from traces, CPU time",),
 }
