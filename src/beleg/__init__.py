@@ -9,6 +9,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from beleg import ir
     from beleg.app.api import EvaluatedRun, GatedRun, evaluate, gate
     from beleg.app.suites import load_suite
     from beleg.core.case import Case, ExpectedBehaviour, ExpectedPassage, Principal
@@ -46,6 +47,7 @@ _HOMES = {
     "Verdict": "beleg.core.decision",
     "evaluate": "beleg.app.api",
     "gate": "beleg.app.api",
+    "ir": "beleg.ir",
     "load_suite": "beleg.app.suites",
 }
 
@@ -73,6 +75,7 @@ __all__ = [
     "Verdict",
     "evaluate",
     "gate",
+    "ir",
     "load_suite",
 ]
 
@@ -81,7 +84,8 @@ def __getattr__(name: str) -> Any:
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module 'beleg' has no attribute {name!r}")
-    value = getattr(importlib.import_module(home), name)
+    module = importlib.import_module(home)
+    value = module if home == f"beleg.{name}" else getattr(module, name)
     globals()[name] = value
     return value
 

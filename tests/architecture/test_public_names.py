@@ -34,7 +34,9 @@ def test_a_public_name_resolves(name: str) -> None:
 def test_type_checkers_see_the_same_names_in_the_same_places() -> None:
     (root,) = (module for module in modules() if module.name == "beleg")
     block = next(node for node in root.tree.body if isinstance(node, ast.If))
-    typed = {alias.name: node.module for node in block.body if isinstance(node, ast.ImportFrom) for alias in node.names}
+    imports = [node for node in block.body if isinstance(node, ast.ImportFrom)]
+    typed = {alias.name: node.module for node in imports for alias in node.names}
+    typed.update({name: f"beleg.{name}" for name, home in typed.items() if home == "beleg"})
     require_none(
         sorted(name for name in typed.keys() | served().keys() if typed.get(name) != served().get(name)),
         "Import these under TYPE_CHECKING in beleg/__init__.py from the module that the table names",

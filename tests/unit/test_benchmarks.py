@@ -17,6 +17,7 @@ EXPECTED = {
     "bench_gate": ("decision, wall time",),
     "bench_ir": ("sparse: compiled", "graded: portable", "wide: compiled"),
     "bench_ir_growth": ("1,000 lines, compiled", "10,000 lines, portable"),
+    "bench_ir_python": ("dict 20 × 50", "polars 20 × 50", "array 20 × 50, memory beyond the run"),
     "bench_report": ("size", "load"),
     "bench_retrieval": ("from traces, CPU time",),
 }

@@ -24,7 +24,7 @@ _NEWLINE = 10
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
-def read_trec(path: Path, kind: Kind, *, lenient: bool = False) -> TrecColumns:
+def read_trec(path: Path, kind: Kind, *, lenient: bool = False, stream: BinaryIO | None = None) -> TrecColumns:
     """Reads a file of judgements or a run; plain or gzip, ``-`` is the standard input.
 
     Fields are separated by spaces or tabs, one or more. Lines may end in CR LF, a byte order mark is skipped, blank
@@ -35,13 +35,14 @@ def read_trec(path: Path, kind: Kind, *, lenient: bool = False) -> TrecColumns:
         path: the file.
         kind: what it holds.
         lenient: leave out lines that cannot be read, and count them, instead of refusing the file.
+        stream: what the file holds, where it is open already and unpacked on the way.
 
     Raises:
         UsageError: if there is no such file.
         DataError: naming the first faulty lines, or if the file is empty or too large.
     """
     name = "standard input" if str(path) == STDIN else str(path)
-    buffer, begin, end = _load(path, name)
+    buffer, begin, end = _load(path, name, stream)
     reading = LineReader(name, buffer, kind)
     for low, high in chunks(buffer, begin, end, CHUNK_BYTES):
         reading.take(low, high)
@@ -50,11 +51,13 @@ def read_trec(path: Path, kind: Kind, *, lenient: bool = False) -> TrecColumns:
     return reading.columns()
 
 
-def _load(path: Path, name: str) -> tuple[bytearray, int, int]:
+def _load(path: Path, name: str, stream: BinaryIO | None) -> tuple[bytearray, int, int]:
     """The text between its pads, ending in a line break, and where it begins and ends."""
     buffer = bytearray(PAD)
     try:
-        if str(path) == STDIN:
+        if stream is not None:
+            _append(stream, buffer, MAX_DECOMPRESSED_BYTES, name)
+        elif str(path) == STDIN:
             _append(sys.stdin.buffer, buffer, MAX_DECOMPRESSED_BYTES, name)
         elif path.suffix == ".gz":
             with gzip.open(path) as unpacked:
@@ -62,8 +65,8 @@ def _load(path: Path, name: str) -> tuple[bytearray, int, int]:
         elif path.is_file():
             buffer = _read_whole(path, name)
         else:
-            with path.open("rb") as stream:
-                _append(stream, buffer, MAX_DECOMPRESSED_BYTES, name)
+            with path.open("rb") as piped:
+                _append(piped, buffer, MAX_DECOMPRESSED_BYTES, name)
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         problem = Problem(file=name, message=f"the archive is damaged: {error}", remedy="Fetch or pack it again")
         raise DataError(problem) from error

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import gzip
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, cast
 
 from beleg.adapters.formats.files import BYTE_ORDER_MARK
 from beleg.adapters.formats.limits import MIB
+from beleg.adapters.formats.runs.source import opened
 from beleg.adapters.formats.trec import CHUNK_BYTES, MAX_FILE_BYTES, chunks, require_size
 from beleg.adapters.formats.trec_lines import LineReader, TrecColumns
-from beleg.core.errors import DataError, Problem, UsageError
+from beleg.core.errors import DataError
 from beleg.text.packed import PAD
 
 BLOCK_BYTES = 4 * MIB
@@ -21,24 +20,21 @@ _PROBE_BYTES = 4096
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[BinaryIO]:
-    """The text of a file from behind its byte order mark on; ``.gz`` is unpacked.
+def opened_text(path: Path) -> Iterator[BinaryIO]:
+    """The text of a file from behind its byte order mark on, unpacked where it is packed.
 
     Raises:
         UsageError: if the file cannot be read.
-        DataError: if an archive is damaged.
+        DataError: if it is empty or damaged.
     """
-    try:
-        with gzip.open(path) if path.suffix == ".gz" else path.open("rb", buffering=0) as stream:
-            if stream.read(len(BYTE_ORDER_MARK)) != BYTE_ORDER_MARK:
-                stream.seek(0)
-            yield stream  # type: ignore[misc]
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        problem = Problem(file=str(path), message=f"the archive is damaged: {error}", remedy="Fetch or pack it again")
-        raise DataError(problem) from error
-    except OSError as error:
-        hint = "Check the path and the rights on the file"
-        raise UsageError(f"cannot read {path}: {error.strerror}", hint=hint) from error
+    with opened(path) as source:
+        if not source.is_plain:
+            yield source.stream
+            return
+    with path.open("rb", buffering=0) as stream:
+        if stream.read(len(BYTE_ORDER_MARK)) != BYTE_ORDER_MARK:
+            stream.seek(0)
+        yield cast("BinaryIO", stream)
 
 
 def stream_run(stream: BinaryIO, name: str, *, lenient: bool = False) -> Iterator[TrecColumns]:

@@ -11,11 +11,18 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from beleg.app.ir.grouped import Grouped, GroupedFormat, read_groups
-from beleg.app.ir.passing import pass_over_run
-from beleg.app.ir.reading import Ranked, read_judgements, read_run, require_one_stdin
+from beleg.app.ir.memory import Given, take_run
+from beleg.app.ir.reading import Ranked, read_judgements, require_one_stdin
+from beleg.app.ir.shaping import Shape
 from beleg.app.ir.zscores import ZScores, read_z_scores
 from beleg.core.errors import DataError, Problem, UsageError, shown
-from beleg.metrics.ranking_runs.kernels import RunValues, evaluate_groups, evaluate_hits, forms
+from beleg.metrics.ranking_runs.kernels import (
+    RunValues,
+    evaluate_groups,
+    evaluate_hits,
+    forms,
+    require_judgements,
+)
 from beleg.metrics.ranking_runs.measures import DEFAULT_MEASURES, Measure, parse_measures
 from beleg.metrics.ranking_runs.table import Table
 from beleg.metrics.ranking_runs.trec_names import trec_name, trec_place
@@ -167,25 +174,44 @@ class RunReport:
         return f"{name:<22}\t{query}\t{figure}"
 
 
-def evaluate_files(
-    qrels: Path, runs: Sequence[Path], measures: Iterable[str] = (), *, min_rel: int = 1, lenient: bool = False,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadOptions:
+    """How files are read; without a format, the extension of a file says it, or its content."""
+
+    qrels_format: str | None = None
+    run_format: str | None = None
+    split: str | None = None
+    """For a folder of BEIR, which of its judgements."""
+
+
+def evaluate_files(  # noqa: PLR0913 - the options of a command, all keyword-only
+    qrels: Path,
+    runs: Sequence[Path],
+    measures: Iterable[str] = (),
+    *,
+    min_rel: int = 1,
+    lenient: bool = False,
+    options: ReadOptions | None = None,
+    shape: Shape | None = None,
     terms: Terms | None = None,
-) -> list[RunReport]:  # fmt: skip
-    """Evaluates run files in the format of TREC.
+) -> list[RunReport]:
+    """Evaluates run files.
 
     Args:
-        qrels: the judgements; ``-`` reads the standard input.
+        qrels: the judgements, also a folder of BEIR; ``-`` reads the standard input.
         runs: the runs; one of all files may be ``-``.
         measures: what to compute, see `parse_measures`; where none is named, a few that fit the judgements.
         min_rel: the lowest grade that counts as relevant.
-        lenient: leave out lines that cannot be read, and repeats, and count them.
+        lenient: leave out rows that cannot be read, and repeats, and count them.
+        options: the formats of the files.
+        shape: what is done to every run before it is measured.
         terms: on what terms.
 
     Raises:
         UsageError: if a file is not there, a measure is unknown, or the measures need different judgements.
         DataError: if a file is faulty, repeats a pair, or shares no query with the judgements.
     """
-    terms = terms or Terms()
+    terms, how = terms or Terms(), options or ReadOptions()
     words = [*measures] or [*_DEFAULTS[terms.judgements or "qrels"]]
     asked = parse_measures(words, min_rel=min_rel)
     form = terms.judgements or _form_for(asked)
@@ -193,12 +219,14 @@ def evaluate_files(
     z_scores = read_z_scores(terms.z_scores) if terms.z_scores else None
     judged: Ranked | Grouped
     if form == "qrels":
-        judged = read_judgements(qrels, lenient=lenient)
+        judged = read_judgements(qrels, lenient=lenient, format_name=how.qrels_format, split=how.split)
     else:
         if terms.judged_only:
             raise UsageError("judged-only needs one grade for each document", hint="Leave it out, or judge by qrels")
         judged = read_groups(qrels, form, lenient=lenient)
-    reports = (_measured(judged, path, asked, terms, lenient=lenient) for path in runs)
+    shaping = (shape or Shape()).prepared()
+    given = (take_run(path, lenient=lenient, format_name=how.run_format) for path in runs)
+    reports = (report_of(judged, shaping.of(run), asked, terms) for run in given)
     return [report if z_scores is None else _compared(report, z_scores) for report in reports]
 
 
@@ -209,38 +237,46 @@ def _form_for(measures: Sequence[Measure]) -> JudgementFormat:
     return fitting[next(iter(needed))] if len(needed) == 1 and needed != {"qrels"} else "qrels"
 
 
-def _measured(
-    judged: Ranked | Grouped, path: Path, asked: Sequence[Measure], terms: Terms, *, lenient: bool
+def report_of(
+    judged: Ranked | Grouped, run: Given, measures: Sequence[Measure], terms: Terms | None = None
 ) -> RunReport:
+    """Computes measures of one run, in whatever form it is held.
+
+    Raises:
+        DataError: if the run cannot be ranked, or shares no query with the judgements.
+        UsageError: if the measures need other judgements.
+    """
+    terms = terms or Terms()
     if isinstance(judged, Ranked):
-        passed = pass_over_run(judged.table, path, lenient=lenient)
-        if not passed.hits.returned.any():
-            queries = read_run(path, lenient=True).table.queries if passed.queries is None else passed.queries
-            raise DataError(_nothing_judged(judged.table, queries, passed.file))
-        values = evaluate_hits(judged.table, passed.hits, asked, depth=terms.depth, judged_only=terms.judged_only)
-        file, tag, dropped = passed.file, passed.tag, passed.dropped
+        require_judgements(judged.table)
+        hits = run.hits(judged.table)
+        if not hits.returned.any():
+            _require_shared_query(judged.table, run)
+        values = evaluate_hits(judged.table, hits, measures, depth=terms.depth, judged_only=terms.judged_only)
     else:
-        run = read_run(path, lenient=lenient)
-        if not set(judged.judgements.documents.queries) & set(run.table.queries):
-            raise DataError(_nothing_judged(judged.judgements.documents, run.table.queries, run.file))
-        values = evaluate_groups(judged.judgements, run.table, asked, depth=terms.depth)
-        file, tag, dropped = run.file, run.tag, run.dropped
+        _require_shared_query(judged.judgements.documents, run)
+        values = evaluate_groups(judged.judgements, run.table(), measures, depth=terms.depth)
     if terms.skip_without_relevant:
         values = values.with_relevant()
-    has_name = any(each.name == "RunId" for each in asked)
-    return RunReport(file, tag, values, {"qrels": judged.dropped, "run": dropped}, has_name=has_name)
+    has_name = any(each.name == "RunId" for each in measures)
+    return RunReport(run.name, run.tag, values, {"qrels": judged.dropped, "run": run.dropped}, has_name=has_name)
 
 
 def _compared(report: RunReport, z_scores: ZScores) -> RunReport:
     return replace(report, values=z_scores.of(report.values), is_z_score=True)
 
 
-def _nothing_judged(judged: Table, queries: Sequence[str], file: str) -> Problem:
-    return Problem(
-        file=file,
-        message="no query of the run is judged",
-        value=f"{_some(queries)} in the run, {_some(judged.queries)} in the judgements",
-        remedy="Check that both files write the ids of the queries in the same way",
+def _require_shared_query(judged: Table, run: Given) -> None:
+    named = list(run.queries())
+    if set(judged.queries) & set(named):
+        return
+    raise DataError(
+        Problem(
+            file=run.name,
+            message="no query of the run is judged",
+            value=f"{_some(named)} in the run, {_some(judged.queries)} in the judgements",
+            remedy="Check that both write the ids of the queries in the same way",
+        )
     )
 
 

@@ -102,15 +102,31 @@ def evaluate_run(
         >>> evaluate_run(judged, run, parse_measures(["RR", "P@2"])).summary()
         (0.3333333333333333, 0.0)
     """
-    _require_judgements(judged)
+    require_judgements(judged)
     return evaluate_hits(judged, find_hits(judged, run), measures, depth=depth, judged_only=judged_only)
 
 
 def evaluate_hits(
     judged: Table, hits: Hits, measures: Sequence[Measure], *, depth: int | None = None, judged_only: bool = False
 ) -> RunValues:
-    """Computes measures of a run whose judged documents are found already, see `evaluate_run`."""
-    _require_judgements(judged)
+    """Computes measures from the ranks of the judged documents, wherever those ranks come from.
+
+    This is the one way from ranks to figures: a table, a file, a mapping and arrays all end here. What the figures and
+    arguments mean is said at `evaluate_run`.
+
+    Raises:
+        DataError: if no query is judged, or a grade is above the highest that a measure names.
+        UsageError: if a measure needs other judgements.
+
+    Example:
+        >>> from beleg.metrics.ranking_runs.measures import parse_measures
+        >>> from beleg.metrics.ranking_runs.table import table_from_mapping
+        >>> judged = table_from_mapping({"q1": {"d1": 1}})
+        >>> second = Hits(np.array([0], np.int32), np.array([2]), np.array([1.0]), np.array([5]), extra_queries=0)
+        >>> evaluate_hits(judged, second, parse_measures(["RR", "NumRet"])).summary()
+        (0.5, 5.0)
+    """
+    require_judgements(judged)
     _require_depth(depth)
     _require_form(measures, "qrels")
     hits = restricted(hits, depth=depth, judged_only=judged_only)
@@ -138,7 +154,7 @@ def evaluate_groups(
         DataError: if no query is judged.
         UsageError: if the measures need different judgements.
     """
-    _require_judgements(judgements.documents)
+    require_judgements(judgements.documents)
     _require_depth(depth)
     _require_form(measures, *(("preferences",) if _prefers(measures) else ("groups", "subtopics")))
     hits = restricted(find_hits(judgements.documents, run), depth=depth)
@@ -179,7 +195,12 @@ def _require_depth(depth: int | None) -> None:
         raise UsageError(f"the depth is {depth}", hint="Give 1 or more")
 
 
-def _require_judgements(judged: Table) -> None:
+def require_judgements(judged: Table) -> None:
+    """Refuses judgements that judge nothing: every mean would be over no query.
+
+    Raises:
+        DataError: if no query is judged.
+    """
     if not (np.diff(judged.offsets) > 0).any():
         raise DataError(Problem(message="no query is judged", remedy="Give judgements for one query or more"))
 
