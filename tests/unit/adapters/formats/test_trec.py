@@ -60,6 +60,7 @@ def test_a_run_and_judgements_are_read(tmp_path: Path) -> None:
         RUN.removesuffix(b"\n"),
         b"\xef\xbb\xbf" + RUN,
         b"\n \n" + RUN.replace(b"\n", b"\n\n") + b"  ",
+        b"# one\n" + RUN.replace(b"\nq", b"\n# six fields are a comment too\nq", 1) + b"#",
         RUN.replace(b"q", b" q"),
         RUN.replace(b"tag", b"tag of two and more words"),
     ],
@@ -70,6 +71,7 @@ def test_a_run_and_judgements_are_read(tmp_path: Path) -> None:
         "no last line break",
         "BOM",
         "blank lines",
+        "comments",
         "indented",
         "spaces in the tag",
     ],
@@ -133,7 +135,7 @@ def test_a_no_break_space_belongs_to_the_id(tmp_path: Path) -> None:
     ("line", "words"),
     [
         (b"q1 Q0 d3 3 1.0", "FILE:3: the line has 5 fields"),
-        (b"# comment", "FILE:3: the line has 2 fields"),
+        (b"a comment", "FILE:3: the line has 2 fields"),
         (b"query-id\tcorpus-id\tscore", "FILE:3: the line has 3 fields"),
         (b"q1 0 d3 1", "judgements come first"),
         (b"q1 Q0 d3 3 abc t", "FILE:3: field 'score': a number is expected (found 'abc')"),
@@ -224,7 +226,10 @@ def test_no_bytes_break_the_reader(tmp_path_factory: pytest.TempPathFactory, dat
 TOKEN = st.text(st.characters(codec="utf-8", exclude_characters=" \t\n\r\v\f", exclude_categories=["Cs"]), min_size=1)
 
 
-@given(st.lists(st.tuples(TOKEN, TOKEN, st.floats(allow_nan=False)), min_size=1, max_size=20), st.booleans())
+QUERY = TOKEN.filter(lambda text: text != "#")
+
+
+@given(st.lists(st.tuples(QUERY, TOKEN, st.floats(allow_nan=False)), min_size=1, max_size=20), st.booleans())
 def test_what_is_written_is_read(
     tmp_path_factory: pytest.TempPathFactory, given_rows: list[tuple[str, str, float]], spaced: bool
 ) -> None:
