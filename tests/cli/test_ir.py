@@ -74,6 +74,7 @@ def test_a_relevance_level(folder: Path) -> None:
         (("run", "qrels", "-m", "AP"), 30, "looks like one of a run"),
         (("qrels", "run", "-R", "xml"), 2, "none of qrels"),
         (("qrels", "run", "-m", "map_avgjg", "-m", "AP"), 2, "in a call of its own"),
+        (("qrels", "run", "-m", "AP", "-R", "prefs"), 2, "Write --judgements qrels"),
         (("qrels", "run", "-m", "alpha_nDCG@5", "-J"), 2, "judged-only needs"),
         (("qrels", "run", "-M", "0"), 2, "the depth is 0"),
         (("qrels", "run", "-m", "SDCG(max_rel=1)@5"), 30, "max_rel=2"),
@@ -129,6 +130,11 @@ def test_judgements_by_subtopic_and_by_judge_are_read_as_the_measures_need_them(
     assert list(found["measures"]) == ["alpha_nDCG@10", "ERR_IA@10", "StRecall@10", "P_IA@10"]
     found = beleg("ir", "eval", "topics", "run", "-m", "map_avgjg", "--json", cwd=folder).json
     assert found["measures"] == {"map_avgjg": 0.75}
+
+
+def test_the_next_step_repeats_what_was_asked(folder: Path) -> None:
+    done = beleg("ir", "eval", "qrels", "run", "-m", "RR", "-l", "2", "-M", "5", "-J", "--lenient", cwd=folder)
+    assert done.lines[-1] == "Next: beleg ir eval qrels run -m RR -l 2 -M 5 --lenient -J --per-query --json"
 
 
 def test_preferences(folder: Path) -> None:

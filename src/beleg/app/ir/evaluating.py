@@ -7,11 +7,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from beleg.app.ir.grouped import Grouped, GroupedFormat, read_groups
+from beleg.app.ir.grouped import Grouped, read_groups
 from beleg.app.ir.reading import Ranked, read_judgements, read_run, require_one_stdin
 from beleg.app.ir.zscores import ZScores, read_z_scores
 from beleg.core.errors import DataError, Problem, UsageError, shown
 from beleg.metrics.ranking_runs.kernels import RunValues, evaluate_groups, evaluate_run, forms
+from beleg.metrics.ranking_runs.kinds import Form
 from beleg.metrics.ranking_runs.measures import DEFAULT_MEASURES, Measure, parse_measures
 from beleg.metrics.ranking_runs.trec_names import trec_name, trec_place
 
@@ -24,6 +25,12 @@ _DEFAULTS: dict[JudgementFormat, tuple[str, ...]] = {
     "subtopics": ("alpha_nDCG@10", "ERR_IA@10", "StRecall@10", "P_IA@10"),
     "prefs": ("prefs",),
     "qrels_prefs": ("prefs",),
+}
+_FITTING: dict[Form, tuple[JudgementFormat, ...]] = {
+    "qrels": ("qrels",),
+    "groups": ("qrels_jg", "subtopics"),
+    "subtopics": ("subtopics", "qrels_jg"),
+    "preferences": ("prefs", "qrels_prefs"),
 }
 
 
@@ -164,7 +171,7 @@ def evaluate_files(
     terms = terms or Terms()
     words = [*measures] or [*_DEFAULTS[terms.judgements or "qrels"]]
     asked = parse_measures(words, min_rel=min_rel)
-    form = terms.judgements or _form_for(asked)
+    form = _form_for(asked, terms.judgements)
     require_one_stdin(qrels, *runs)
     z_scores = read_z_scores(terms.z_scores) if terms.z_scores else None
     judged: Ranked | Grouped
@@ -177,11 +184,18 @@ def evaluate_files(
     return [_evaluate(judged, read_run(path, lenient=lenient), asked, terms, z_scores) for path in runs]
 
 
-def _form_for(measures: Sequence[Measure]) -> JudgementFormat:
-    """The format that the measures need; where several are needed, the first is taken and the others are refused."""
-    fitting: dict[str, GroupedFormat] = {"groups": "qrels_jg", "subtopics": "subtopics", "preferences": "prefs"}
-    needed = forms(measures)
-    return fitting[next(iter(needed))] if len(needed) == 1 and needed != {"qrels"} else "qrels"
+def _form_for(measures: Sequence[Measure], named: JudgementFormat | None) -> JudgementFormat:
+    """The format that the measures need, or the one that is named where it fits them all."""
+    needed: JudgementFormat = next((_FITTING[each.kind.form][0] for each in measures if forms([each])), "qrels")
+    form = named or needed
+    for measure in measures:
+        if forms([measure]) and form not in _FITTING[measure.kind.form]:
+            fitting = " or ".join(_FITTING[measure.kind.form])
+            raise UsageError(
+                f"{measure.label} needs judgements that are read as {fitting}, and these are read as {form}",
+                hint="Ask for it in a call of its own" if named is None else f"Write --judgements {fitting}",
+            )
+    return form
 
 
 def _evaluate(

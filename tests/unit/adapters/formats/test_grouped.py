@@ -59,6 +59,15 @@ def test_a_faulty_line_is_named_and_left_out_only_where_asked(tmp_path: Path, li
     assert sum(found.dropped.values()) == 1
 
 
+def test_a_file_of_the_other_shape_is_told_in_one_line(tmp_path: Path) -> None:
+    path = written(tmp_path, "q 0 d 1\n" * 9)
+    with pytest.raises(DataError, match="--judgements qrels_prefs") as caught:
+        read_grouped(path, "preferences")
+    assert len(caught.value.problems) == 1
+    with pytest.raises(DataError, match="--judgements prefs"):
+        read_grouped(written(tmp_path, "q 0 0 d 1\n"), "groups")
+
+
 def test_what_is_no_file_of_judgements_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(UsageError, match="cannot read"):
         read_grouped(tmp_path / "absent", "groups")

@@ -63,11 +63,12 @@ def evaluate(
             say("\n".join(report.trec_lines(per_query=per_query)))
     else:
         _print(reports, per_query=per_query)
-        next_step(shell("beleg", "ir", "eval", qrels, *runs, *_options(asked), "--per-query", "--json"))
-
-
-def _options(measures: list[str]) -> list[str]:
-    return [word for measure in measures for word in ("-m", measure)]
+        named: list[tuple[str, object]] = [("-m", measure) for measure in asked]
+        named += [("-l", min_rel if min_rel != 1 else None), ("-M", depth), ("-R", judgements), ("-Z", z_scores)]
+        flags = (("--lenient", lenient), ("-J", judged_only), ("--skip-without-relevant", skip_without_relevant))
+        words = [word for pair in named if pair[1] is not None for word in pair]
+        words += [name for name, is_given in flags if is_given]
+        next_step(shell("beleg", "ir", "eval", qrels, *runs, *words, "--per-query", "--json"))
 
 
 def _emit(reports: list[RunReport], *, per_query: bool) -> None:
