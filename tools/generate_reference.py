@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import typer
+from ir_tables import ir_measures_page
 from schema_tables import files_page, page, prose, table
 
 import beleg
@@ -278,6 +279,7 @@ def pages() -> dict[str, str]:
             "Every setting of the block `reference` of a [candidate file](candidate.md).",
             ReferenceSettings.model_json_schema(),
         ),
+        "ir-measure-list.md": ir_measures_page(),
         "errors.md": errors_page(),
         "statuses.md": statuses_page(),
     }

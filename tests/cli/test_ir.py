@@ -74,6 +74,7 @@ def test_a_relevance_level(folder: Path) -> None:
         (("run", "qrels", "-m", "AP"), 30, "looks like one of a run"),
         (("qrels", "run", "-R", "xml"), 2, "none of qrels"),
         (("qrels", "run", "-m", "map_avgjg", "-m", "AP"), 2, "in a call of its own"),
+        (("qrels", "run", "-m", "AP", "-R", "prefs"), 2, "Write --judgements qrels"),
         (("qrels", "run", "-m", "alpha_nDCG@5", "-J"), 2, "judged-only needs"),
         (("qrels", "run", "-M", "0"), 2, "the depth is 0"),
         (("qrels", "run", "-m", "SDCG(max_rel=1)@5"), 30, "max_rel=2"),
@@ -90,3 +91,109 @@ def test_what_cannot_be_done_is_said_with_its_exit_code(
 
 def test_files_in_the_wrong_order_are_told_in_one_line(folder: Path) -> None:
     assert len(beleg("ir", "eval", "run", "qrels", "-m", "AP", cwd=folder).err.splitlines()) == 1
+
+
+def test_measures_that_nobody_named_are_a_useful_few(folder: Path) -> None:
+    done = beleg("ir", "eval", "qrels", "run", "--json", cwd=folder)
+    assert list(done.json["measures"]) == ["nDCG@10", "RR@10", "R@100", "AP"]
+    lines = beleg("ir", "eval", "qrels", "run", "--format", "trec_eval", cwd=folder).lines
+    assert lines[0] == "runid                 \tall\tmine"
+    assert len(lines) == 30
+
+
+def test_lists_end_at_a_depth_and_hold_judged_documents_only(folder: Path) -> None:
+    (folder / "long").write_text("q1 Q0 x 1 3.0 t\n" + RUN)
+    words = ("ir", "eval", "qrels", "long", "-m", "RR", "-m", "NumRet", "--json")
+    assert beleg(*words, cwd=folder).json["measures"] == {"RR": 1 / 6, "NumRet": 3}
+    assert beleg(*words, "-M", "2", cwd=folder).json["measures"] == {"RR": 0.0, "NumRet": 2}
+    assert beleg(*words, "--judged-only", cwd=folder).json["measures"] == {"RR": 0.25, "NumRet": 2}
+
+
+def test_queries_without_a_relevant_document_are_shown_apart_or_left_out(folder: Path) -> None:
+    (folder / "qrels").write_text(QRELS + "q4 0 d1 0\n")
+    found = beleg("ir", "eval", "qrels", "run", "-m", "RR", "--json", cwd=folder).json
+    assert found["measures"] == {"RR": pytest.approx(1 / 6)}
+    assert found["measures_with_relevant"] == {"RR": 0.25}
+    assert found["counts"]["without_relevant"] == 1
+    rows = beleg("ir", "eval", "qrels", "run", "-m", "RR", cwd=folder).lines
+    assert any(row.split() == ["RR,", "where", "relevant", "exist", "0.2500"] for row in rows)
+    left_out = beleg("ir", "eval", "qrels", "run", "-m", "RR", "--skip-without-relevant", "--json", cwd=folder).json
+    assert left_out["measures"] == {"RR": 0.25}
+    assert "measures_with_relevant" not in left_out
+
+
+def test_judgements_by_subtopic_and_by_judge_are_read_as_the_measures_need_them(folder: Path) -> None:
+    (folder / "topics").write_text("q1 s1 d1 1\nq1 s2 d2 1\nq1 s2 d1 0\n")
+    found = beleg("ir", "eval", "topics", "run", "-m", "StRecall@1", "-m", "P_IA@2", "--json", cwd=folder).json
+    assert found["measures"] == {"StRecall@1": 0.5, "P_IA@2": 0.5}
+    found = beleg("ir", "eval", "topics", "run", "-R", "subtopics", "--json", cwd=folder).json
+    assert list(found["measures"]) == ["alpha_nDCG@10", "ERR_IA@10", "StRecall@10", "P_IA@10"]
+    found = beleg("ir", "eval", "topics", "run", "-m", "map_avgjg", "--json", cwd=folder).json
+    assert found["measures"] == {"map_avgjg": 0.75}
+
+
+def test_the_next_step_repeats_what_was_asked(folder: Path) -> None:
+    done = beleg("ir", "eval", "qrels", "run", "-m", "RR", "-l", "2", "-M", "5", "-J", "--lenient", cwd=folder)
+    assert done.lines[-1] == "Next: beleg ir eval qrels run -m RR -l 2 -M 5 -J --lenient --per-query --json"
+
+
+def test_preferences(folder: Path) -> None:
+    (folder / "prefs").write_text("q1 0 0 d1 2\nq1 0 0 d2 1\nq1 0 0 d9 0\n")
+    found = beleg("ir", "eval", "prefs", "run", "-R", "prefs", "--json", cwd=folder).json
+    assert found["measures"]["prefs_num_prefs_ful"] == 2
+    assert found["measures"]["prefs_simp"] == pytest.approx(2 / 3)
+
+
+def test_z_scores_and_what_is_missing_or_faulty_in_their_file(folder: Path) -> None:
+    (folder / "z").write_text("q1 recip_rank 0.25 0.5\n# a comment\nq2 recip_rank 0.5 0.0\n")
+    words = ("ir", "eval", "qrels", "run", "-m", "recip_rank", "-Z", "z")
+    found = beleg(*words, "-q", "--json", cwd=folder).json
+    assert found["per_query"] == {"q1": {"Zrecip_rank": 0.5}, "q2": {"Zrecip_rank": 0.0}}
+    (folder / "z").write_text("q1 recip_rank 0.25 0.5\n")
+    done = beleg(*words, cwd=folder)
+    assert (done.code, "no mean of recip_rank for query 'q2'" in done.err) == (30, True)
+    for line in ("q1 recip_rank x 1", "q1 recip_rank 1 -1", "q1 recip_rank 1"):
+        (folder / "z").write_text(f"{line}\n")
+        done = beleg(*words, cwd=folder)
+        assert (done.code, "is no z-score" in done.err) == (30, True)
+
+
+def test_grades_of_the_first_documents_stand_in_every_format(folder: Path) -> None:
+    words = ("ir", "eval", "qrels", "run", "-m", "relstring", "-m", "P@1", "-q")
+    assert beleg(*words, "--json", cwd=folder).json["per_query"]["q1"] == {"P@1": 0.0, "relstring": "01"}
+    assert "relstring             \tq1\t'01'" in beleg(*words, "--format", "trec_eval", cwd=folder).lines
+    assert any(row.split() == ["q1", "0.0000", "01"] for row in beleg(*words, cwd=folder).lines)
+
+
+def test_comments_in_judgements_and_runs(folder: Path) -> None:
+    (folder / "qrels").write_text("# four fields here\n" + QRELS + "#\n")
+    (folder / "run").write_text("# made by hand for this\n" + RUN)
+    assert beleg("ir", "eval", "qrels", "run", "-m", "RR", "--json", cwd=folder).json["measures"] == {"RR": 0.25}
+
+
+def test_the_overlap_of_two_runs(folder: Path) -> None:
+    (folder / "second").write_text("q1 Q0 d1 1 2.0 s\nq1 Q0 d2 2 1.0 s\nq9 Q0 d 1 1 s\n")
+    found = beleg("ir", "overlap", "run", "second", "--p", "0.5", "--per-query", "--json", cwd=folder).json
+    # Nothing at the first depth, all from the second on.
+    assert found["measures"]["RBO_ext"] == pytest.approx(0.5)
+    assert found["per_query"]["q1"] == found["measures"]
+    assert found["counts"] == {"queries": 1, "only_first": 1, "only_second": 1}
+    table = beleg("ir", "overlap", "run", "run", "--per-query", cwd=folder)
+    assert any(row.split() == ["RBO_ext", "1.0000"] for row in table.lines)
+    assert any(row.split()[:2] == ["q3", "1.0000"] for row in table.lines)
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (("run", "absent"), 2, "cannot read absent"), (("run", "run", "--p", "1"), 2, "p is 1"),
+        (("run", "run", "--ties", "x"), 2, "ties are 'x'"), (("run", "other"), 30, "no query in common"),
+        (("-", "-"), 2, "named twice"), (("run", "run", "--depth", "0"), 2, "the depth is 0"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_compared_is_said_with_its_exit_code(
+    folder: Path, words: tuple[str, ...], code: int, said: str
+) -> None:
+    done = beleg("ir", "overlap", *words, cwd=folder)
+    assert done.code == code
+    assert said in done.err

@@ -24,6 +24,10 @@ _SHAPE: dict[Shape, str] = {
     "groups": "Write four fields: query, group or subtopic, document, grade",
     "preferences": "Write five fields: query, group, subgroup, document, grade",
 }
+_OTHER_WAY: dict[tuple[Shape, int], str] = {
+    ("groups", 5): "Five fields are preferences: read them with --judgements prefs",
+    ("preferences", 4): "Four fields are judgements by group: read them with --judgements qrels_prefs",
+}
 _NUMBER = re.compile(rb"[+-]?(\d{1,18}(\.\d{0,18})?|\.\d{1,18})")
 
 
@@ -63,7 +67,8 @@ def read_grouped(path: Path, shape: Shape, *, lenient: bool = False) -> GroupedC
         if not lenient and len(reading.problems) >= MAX_PROBLEMS_SHOWN:
             break
     if reading.problems and not lenient:
-        raise DataError(reading.problems)
+        is_other_file = all(problem.remedy in _OTHER_WAY.values() for problem in reading.problems)
+        raise DataError(reading.problems[:1] if is_other_file else reading.problems)
     if not reading.columns.query:
         raise DataError(Problem(file=name, message="the file holds no line that can be read", remedy=_SHAPE[shape]))
     return reading.columns
@@ -84,7 +89,8 @@ class _Reading:
         if not fields or fields[0] == b"#":
             return
         if len(fields) != _FIELDS[self.shape] or len(line) > MAX_LINE_BYTES:
-            self._blame(number, "fields", f"the line has {len(fields)} fields", line, _SHAPE[self.shape])
+            remedy = _OTHER_WAY.get((self.shape, len(fields)), _SHAPE[self.shape])
+            self._blame(number, "fields", f"the line has {len(fields)} fields", line, remedy)
             return
         if not _NUMBER.fullmatch(fields[-1]):
             remedy = "Write the grade with a decimal point, such as 2.5, or leave the line out"

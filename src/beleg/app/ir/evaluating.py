@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from beleg.app.ir.grouped import Grouped, GroupedFormat, read_groups
+from beleg.app.ir.grouped import Grouped, read_groups
 from beleg.app.ir.memory import Given, take_run
 from beleg.app.ir.reading import Ranked, read_judgements, require_one_stdin
 from beleg.app.ir.shaping import Shape
@@ -23,6 +23,7 @@ from beleg.metrics.ranking_runs.kernels import (
     forms,
     require_judgements,
 )
+from beleg.metrics.ranking_runs.kinds import Form
 from beleg.metrics.ranking_runs.measures import DEFAULT_MEASURES, Measure, parse_measures
 from beleg.metrics.ranking_runs.table import Table
 from beleg.metrics.ranking_runs.trec_names import trec_name, trec_place
@@ -36,6 +37,12 @@ _DEFAULTS: dict[JudgementFormat, tuple[str, ...]] = {
     "subtopics": ("alpha_nDCG@10", "ERR_IA@10", "StRecall@10", "P_IA@10"),
     "prefs": ("prefs",),
     "qrels_prefs": ("prefs",),
+}
+_FITTING: dict[Form, tuple[JudgementFormat, ...]] = {
+    "qrels": ("qrels",),
+    "groups": ("qrels_jg", "subtopics"),
+    "subtopics": ("subtopics", "qrels_jg"),
+    "preferences": ("prefs", "qrels_prefs"),
 }
 
 
@@ -214,7 +221,7 @@ def evaluate_files(  # noqa: PLR0913 - the options of a command, all keyword-onl
     terms, how = terms or Terms(), options or ReadOptions()
     words = [*measures] or [*_DEFAULTS[terms.judgements or "qrels"]]
     asked = parse_measures(words, min_rel=min_rel)
-    form = terms.judgements or _form_for(asked)
+    form = _form_for(asked, terms.judgements)
     require_one_stdin(qrels, *runs)
     z_scores = read_z_scores(terms.z_scores) if terms.z_scores else None
     judged: Ranked | Grouped
@@ -230,11 +237,18 @@ def evaluate_files(  # noqa: PLR0913 - the options of a command, all keyword-onl
     return [report if z_scores is None else _compared(report, z_scores) for report in reports]
 
 
-def _form_for(measures: Sequence[Measure]) -> JudgementFormat:
-    """The format that the measures need; where several are needed, the first is taken and the others are refused."""
-    fitting: dict[str, GroupedFormat] = {"groups": "qrels_jg", "subtopics": "subtopics", "preferences": "prefs"}
-    needed = forms(measures)
-    return fitting[next(iter(needed))] if len(needed) == 1 and needed != {"qrels"} else "qrels"
+def _form_for(measures: Sequence[Measure], named: JudgementFormat | None) -> JudgementFormat:
+    """The format that the measures need, or the one that is named where it fits them all."""
+    needed: JudgementFormat = next((_FITTING[each.kind.form][0] for each in measures if forms([each])), "qrels")
+    form = named or needed
+    for measure in measures:
+        if forms([measure]) and form not in _FITTING[measure.kind.form]:
+            fitting = " or ".join(_FITTING[measure.kind.form])
+            raise UsageError(
+                f"{measure.label} needs judgements that are read as {fitting}, and these are read as {form}",
+                hint="Ask for it in a call of its own" if named is None else f"Write --judgements {fitting}",
+            )
+    return form
 
 
 def report_of(

@@ -129,10 +129,17 @@ def evaluate_hits(
     require_judgements(judged)
     _require_depth(depth)
     _require_form(measures, "qrels")
-    hits = restricted(hits, depth=depth, judged_only=judged_only)
+    whole, hits = hits, restricted(hits, depth=depth, judged_only=judged_only)
     ranked = Ranked(len(judged.queries), judged.query(), judged.value, hits)
     numeric = [each for each in measures if each.kind.kernel is not None]
-    columns = [each.kind.kernel(ranked, each) for each in numeric if each.kind.kernel is not None]
+    known = ranked
+    if any(_is_judged_only(each) for each in numeric):
+        known = Ranked(ranked.size, ranked.judged_query, judged.value, restricted(whole, depth=depth, judged_only=True))
+    columns = [
+        each.kind.kernel(known if _is_judged_only(each) else ranked, each)
+        for each in numeric
+        if each.kind.kernel is not None
+    ]
     lines = [(each, each.kind.text_kernel(ranked, each)) for each in measures if each.kind.text_kernel is not None]
     found = _collected(judged, hits, numeric, columns, ranked.highest_grade >= 1)
     kept = _kept(judged)
@@ -177,6 +184,10 @@ def evaluate_groups(
 def forms(measures: Sequence[Measure]) -> set[Form]:
     """The judgements that the measures need; what fits all, such as the number of queries, needs none."""
     return {each.kind.form for each in measures if each.name not in ("NumQ", "RunId")}
+
+
+def _is_judged_only(measure: Measure) -> bool:
+    return ("judged_only", True) in measure.options
 
 
 def _prefers(measures: Sequence[Measure]) -> bool:

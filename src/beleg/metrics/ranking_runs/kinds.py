@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Literal
 
 from beleg.metrics.ranking_runs.preferences import RankedPreferences
@@ -23,8 +24,8 @@ GroupKernel = Callable[[RankedGroups, "Measure"], FloatArray]
 PreferenceKernel = Callable[[RankedPreferences, "Measure"], FloatArray]
 TextKernel = Callable[[Ranked, "Measure"], list[str]]
 
-_NUMBER = re.compile(r"\d{1,9}(\.\d{0,9})?|\.\d{1,9}", re.ASCII)
-_SIGNED = re.compile(r"-?(\d{1,9}(\.\d{0,9})?|\.\d{1,9})", re.ASCII)
+_NUMBER = re.compile(r"\d{1,9}(\.\d{0,40})?|\.\d{1,40}", re.ASCII)
+_SIGNED = re.compile(r"-?(\d{1,9}(\.\d{0,40})?|\.\d{1,40})", re.ASCII)
 _WHOLE = re.compile(r"\d{1,9}", re.ASCII)
 
 
@@ -160,8 +161,7 @@ def written_option(value: Option) -> str:
         if pairs:
             return "{" + ",".join(f"{written_option(key)}:{written_option(gain)}" for key, gain in pairs) + "}"
         return "[" + ",".join(written_option(each) for each in value) + "]"
-    short = f"{value:g}"
-    return short if float(short) == value and "e" not in short else f"{value:.9f}".rstrip("0").rstrip(".")
+    return format(Decimal(repr(float(value))), "f").removesuffix(".0")
 
 
 def number(name: str, default: float, lowest: float, highest: float) -> Parameter:

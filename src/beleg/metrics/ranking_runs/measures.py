@@ -29,7 +29,7 @@ _PARAMETER = re.compile(
 _APART = re.compile(r",(?![^{\[]*[}\]])")
 _CUT = re.compile(r"[1-9]\d{0,8}", re.ASCII)
 _CUT_OF_TREC = re.compile(r"([1-9]\d{0,8})(\.\d{0,9})?", re.ASCII)
-_LEVEL = re.compile(r"\d{1,4}(\.\d{0,6})?|\.\d{1,6}", re.ASCII)
+_LEVEL = re.compile(r"\d{1,4}(\.\d{0,40})?|\.\d{1,40}", re.ASCII)
 _REL = re.compile(r"\d{1,6}", re.ASCII)
 
 

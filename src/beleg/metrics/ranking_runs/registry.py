@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from beleg.metrics.ranking_runs import binary, diversity, graded, preferences, sets, user_models
 from beleg.metrics.ranking_runs.kinds import (
@@ -279,15 +280,14 @@ def _preferences() -> Iterable[Kind]:
             name=name, says=says, preference_kernel=kernel, form="preferences", plain=plain, aggregate="sum",
             takes_rel=False, range=_UNBOUNDED,
         )  # fmt: skip
-    of = "fulfilled preferences over all"
     for suffix, among, tail in (
-        ("", "", ""), ("Ret", " between returned documents", "_ret"),
-        ("Either", " of which a document is returned", "_imp"),
+        ("", "preferences", ""), ("Ret", "preferences between returned documents", "_ret"),
+        ("Either", "preferences of which a document is returned", "_imp"),
     ):  # fmt: skip
         for name, says, plain in (
-            ("Prefs", f"{of}{among}", "prefs_simp"),
-            ("PrefsPair", f"{of}{among}, by pair of documents, averaged", "prefs_pair"),
-            ("PrefsGroup", f"{of}{among}, by group of judgements, averaged", "prefs_avgjg"),
+            ("Prefs", f"share of {among} that the run fulfils", "prefs_simp"),
+            ("PrefsPair", f"that share of {among} for each pair of documents, averaged over pairs", "prefs_pair"),
+            ("PrefsGroup", f"that share of {among} for each group of judgements, averaged over groups", "prefs_avgjg"),
             ("PrefsGroupBalanced", f"PrefsGroup{suffix} as if there were R not relevant documents",
              "prefs_avgjg_Rnonrel"),
         ):  # fmt: skip
@@ -298,9 +298,28 @@ def _preferences() -> Iterable[Kind]:
                 )  # fmt: skip
 
 
-KINDS: dict[str, Kind] = {
-    kind.name: kind
-    for family in (_counts, _binary, _more_binary, _sets, _graded, _user_models, _groups, _subtopics, _preferences)
-    for kind in family()
+def _with_judged_only(kinds: Iterable[Kind]) -> Iterable[Kind]:
+    """Lets every measure of a list take the list without documents that have no judgement."""
+    for kind in kinds:
+        is_of_list = kind.kernel is not None and not kind.summary_only
+        judged_only = (flag("judged_only", default=False),) if is_of_list else ()
+        yield replace(kind, parameters=(*kind.parameters, *judged_only))
+
+
+FAMILIES: dict[str, tuple[Kind, ...]] = {
+    title: tuple(_with_judged_only(kind for family in families for kind in family()))
+    for title, families in (
+        ("Counts", (_counts,)),
+        ("Relevant or not, in order", (_binary, _more_binary)),
+        ("The list as a set", (_sets,)),
+        ("Graded gain", (_graded,)),
+        ("Readers", (_user_models,)),
+        ("Several judges", (_groups,)),
+        ("Subtopics: novelty and diversity", (_subtopics,)),
+        ("Preferences", (_preferences,)),
+    )
 }
+"""The measures under the headings of the reference page."""
+
+KINDS: dict[str, Kind] = {kind.name: kind for family in FAMILIES.values() for kind in family}
 """Every measure by its name, which is that of ir_measures where that has it."""
