@@ -23,10 +23,12 @@ from support.qdrant_server import FakeQdrant, fake_qdrant
 TOTAL, WIDTH, K = 600, 16, 5
 
 
-@pytest.fixture(params=[*BUILDERS, "qdrant"])
+# hnswlib has no wheel and must be compiled; it is under the contract wherever it is there.
+HERE = [name for name in (*BUILDERS, "qdrant") if name != "hnswlib" or is_installed(name)]
+
+
+@pytest.fixture(params=HERE)
 def builder(request: pytest.FixtureRequest) -> Iterator[IndexBuilder]:
-    if not is_installed(request.param):
-        pytest.skip(f"{request.param} is not installed")
     if request.param != "qdrant":
         yield builder_named(request.param)
         return
@@ -167,7 +169,7 @@ def test_a_qdrant_server_needs_an_address_and_an_answer() -> None:
     with pytest.raises(UsageError, match="needs a server"):
         builder_named("qdrant")
     nowhere = qdrant_index.QdrantServer(url="http://127.0.0.1:9", request_timeout_s=1)
-    with pytest.raises(CandidateError, match=r"the Qdrant server at http://127\.0\.0\.1:9 could not build the index"):
+    with pytest.raises(CandidateError, match=r"Qdrant at http://127\.0\.0\.1:9 could not create the collection"):
         builder_named("qdrant", server=nowhere).build(request_for(vectors(50)))
 
 

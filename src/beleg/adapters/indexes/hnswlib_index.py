@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -74,33 +74,37 @@ class HnswlibIndex:
         self._index.set_ef(max(chosen["efSearch"], k))
         wanted = min(k, self._index.get_current_count() if admitted is None else len(admitted.rows))
         rows: Rows = np.full((len(queries), k), ABSENT, dtype=np.int64)
-        try:
-            rows[:, :wanted] = self._found(queries, wanted, admitted)
-        except RuntimeError:
-            # hnswlib gives nothing to any query of a call where one finds fewer than asked for.
-            for number in range(len(queries)):
-                self._fill(rows[number], queries[number : number + 1], wanted, admitted)
+        together = self._found(queries, wanted, admitted)
+        if together is not None:
+            rows[:, :wanted] = together
+            return rows
+        for number in range(len(queries)):
+            self._fill(rows[number], queries[number : number + 1], wanted, admitted)
         return rows
 
-    def _found(self, queries: Vectors, count: int, admitted: Admitted | None) -> Rows:
-        if admitted is None:
-            rows, _ = self._index.knn_query(queries, k=count, num_threads=self._threads)
-        else:
-            if admitted.number not in self._admits:
-                self._admits[admitted.number] = set(admitted.rows.tolist())
-            accepts = self._admits[admitted.number].__contains__
-            # A Python filter from several threads only waits for the interpreter.
-            rows, _ = self._index.knn_query(queries, k=count, num_threads=1, filter=accepts)
+    def _found(self, queries: Vectors, count: int, admitted: Admitted | None) -> Rows | None:
+        """What hnswlib finds; ``None`` where one query finds fewer than asked for, which fails the whole call."""
+        # A Python filter from several threads only waits for the interpreter.
+        threads = self._threads if admitted is None else 1
+        accepts = None if admitted is None else self._accepts(admitted)
+        try:
+            rows, _ = self._index.knn_query(queries, k=count, num_threads=threads, filter=accepts)
+        except RuntimeError:
+            return None
         return np.asarray(rows, dtype=np.int64)
+
+    def _accepts(self, admitted: Admitted) -> Callable[[int], bool]:
+        if admitted.number not in self._admits:
+            self._admits[admitted.number] = set(admitted.rows.tolist())
+        return self._admits[admitted.number].__contains__
 
     def _fill(self, row: Rows, query: Vectors, wanted: int, admitted: Admitted | None) -> None:
         """Takes as many neighbours as the graph gives."""
         for count in range(wanted, 0, -1):
-            try:
-                row[:count] = self._found(query, count, admitted)[0]
-            except RuntimeError:
-                continue
-            return
+            found = self._found(query, count, admitted)
+            if found is not None:
+                row[:count] = found[0]
+                return
 
     def memory(self) -> MemoryReading:
         """The bytes of the index file."""

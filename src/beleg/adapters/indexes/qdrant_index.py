@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import uuid
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,6 +47,7 @@ FILTER_FIELD = "filter"
 BATCH_ROWS = 500
 QUERIES_AT_ONCE = 100
 LEAST_KILOBYTES = 10
+MAX_SAID = 300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,24 +92,24 @@ class Qdrant:
                 url=server.url, api_key=server.api_key, timeout=server.request_timeout_s, check_compatibility=False
             )
         )
-        index = QdrantIndex(client, self.kind, f"beleg-ann-{uuid.uuid4().hex}", len(request.vectors))
+        place = "in this process" if server is None else server.url
+        index = QdrantIndex(client, self.kind, place, len(request.vectors))
         try:
             index.fill(request, chosen)
             if server is not None:
                 index.wait(server)
-        except Exception as error:
-            index.close()
-            if server is None:
-                raise
-            raise _server_fault(server, error) from error
+        except CandidateError as error:
+            index.abandon(error)
+            raise
         return index
 
 
 class QdrantIndex:
     """One collection."""
 
-    def __init__(self, client: Any, kind: IndexKind, collection: str, total: int) -> None:
-        self._client, self._kind, self._collection, self._total = client, kind, collection, total
+    def __init__(self, client: Any, kind: IndexKind, place: str, total: int) -> None:
+        self._client, self._kind, self._place, self._total = client, kind, place, total
+        self._collection = f"beleg-ann-{uuid.uuid4().hex}"
         self._created = False
 
     def fill(self, request: BuildRequest, chosen: Mapping[str, int]) -> None:
@@ -121,25 +123,27 @@ class QdrantIndex:
         }[request.similarity]
         graph = models.HnswConfigDiff(**chosen, full_scan_threshold=LEAST_KILOBYTES) if chosen else None
         optimizers = models.OptimizersConfigDiff(indexing_threshold=LEAST_KILOBYTES) if chosen else None
-        self._client.create_collection(
-            self._collection,
-            vectors_config=models.VectorParams(size=request.vectors.shape[1], distance=distance),
-            hnsw_config=graph,
-            optimizers_config=optimizers,
-        )
-        self._created = True
-        if request.filters and chosen:
-            self._client.create_payload_index(
-                self._collection, field_name=FILTER_FIELD, field_schema=models.PayloadSchemaType.INTEGER
+        with self._faults("create the collection"):
+            self._client.create_collection(
+                self._collection,
+                vectors_config=models.VectorParams(size=request.vectors.shape[1], distance=distance),
+                hnsw_config=graph,
+                optimizers_config=optimizers,
             )
-        self._client.upload_collection(
-            self._collection,
-            vectors=request.vectors,
-            ids=range(self._total),
-            payload=_payloads(request),
-            batch_size=BATCH_ROWS,
-            wait=True,
-        )
+        self._created = True
+        with self._faults("take the vectors"):
+            if request.filters and chosen:
+                self._client.create_payload_index(
+                    self._collection, field_name=FILTER_FIELD, field_schema=models.PayloadSchemaType.INTEGER
+                )
+            self._client.upload_collection(
+                self._collection,
+                vectors=request.vectors,
+                ids=range(self._total),
+                payload=_payloads(request),
+                batch_size=BATCH_ROWS,
+                wait=True,
+            )
 
     def wait(self, server: QdrantServer) -> None:
         """Waits until the server says that every vector is in its graph.
@@ -149,7 +153,8 @@ class QdrantIndex:
         """
         deadline = time.monotonic() + server.indexing_timeout_s
         while True:
-            state = self._client.get_collection(self._collection)
+            with self._faults("tell its state"):
+                state = self._client.get_collection(self._collection)
             indexed = state.indexed_vectors_count or 0
             if str(getattr(state.status, "value", state.status)) == "green" and indexed >= self._total:
                 return
@@ -177,7 +182,9 @@ class QdrantIndex:
             for query in queries
         ]
         for start in range(0, len(asked), QUERIES_AT_ONCE):
-            replies = self._client.query_batch_points(self._collection, requests=asked[start : start + QUERIES_AT_ONCE])
+            some = asked[start : start + QUERIES_AT_ONCE]
+            with self._faults("answer"):
+                replies = self._client.query_batch_points(self._collection, requests=some)
             for at, reply in enumerate(replies, start):
                 found = [int(point.id) for point in reply.points]
                 rows[at, : len(found)] = found
@@ -191,10 +198,29 @@ class QdrantIndex:
         """Drops the collection, if it was created here, and the connection."""
         try:
             if self._created:
-                self._client.delete_collection(self._collection)
+                with self._faults("drop the collection"):
+                    self._client.delete_collection(self._collection)
         finally:
             self._created = False
             self._client.close()
+
+    def abandon(self, cause: CandidateError) -> None:
+        """Closes after a fault; if the collection stays behind, the fault says so."""
+        try:
+            self.close()
+        except CandidateError as error:
+            cause.add_note(f"the collection {self._collection} stays on the server: {error.message}")
+
+    @contextmanager
+    def _faults(self, doing: str) -> Iterator[None]:
+        """Turns what the client raises into an error that names the server and what it should have done."""
+        from qdrant_client.http.exceptions import ApiException
+
+        try:
+            yield
+        except ApiException as error:
+            said = " ".join(str(error).split())[:MAX_SAID]
+            raise CandidateError(f"Qdrant at {self._place} could not {doing}: {said}", kind="server") from error
 
 
 def _payloads(request: BuildRequest) -> Iterator[dict[str, list[int]]]:
@@ -204,10 +230,3 @@ def _payloads(request: BuildRequest) -> Iterator[dict[str, list[int]]]:
         flags[admitted.rows, at] = True
     numbers = np.array([admitted.number for admitted in request.filters], dtype=np.int64)
     return ({FILTER_FIELD: numbers[row].tolist()} for row in flags)
-
-
-def _server_fault(server: QdrantServer, error: Exception) -> CandidateError:
-    if isinstance(error, CandidateError):
-        return error
-    said = " ".join(str(error).split())[:300]
-    return CandidateError(f"the Qdrant server at {server.url} could not build the index: {said}", kind="server")
