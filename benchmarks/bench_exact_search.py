@@ -79,7 +79,7 @@ class Sizes:
 
 
 FULL = Sizes(1_000, 1_000_000, 384, 1)
-DEFAULT = Sizes(200, 100_000, 384, ROUNDS)
+DEFAULT = Sizes(1_000, 100_000, 384, ROUNDS)
 SMOKE = Sizes(5, 500, 16, 1)
 
 

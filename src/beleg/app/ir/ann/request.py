@@ -24,7 +24,7 @@ def sweep_request(  # noqa: PLR0913  the options of one command; a bundle would 
     similarity: str,
     seed: int,
     threads: int,
-    rounds: int | None,
+    rounds: int,
     exact: Path | None,
     tags: tuple[Path, Path] | None,
     shares: Sequence[float],

@@ -27,8 +27,7 @@ from beleg.metrics.neighbours.exact import Neighbours, exact_neighbours
 from beleg.metrics.neighbours.scoring import single
 from beleg.run.folder import make_folder
 
-ENOUGH_CALLS = 400
-MAX_ROUNDS = 20
+ROUNDS = 3
 LINKS = ("M", "m", "connectivity")
 """Settings that say how many neighbours a row of a graph has; twice as many on its lowest layer, four bytes each."""
 PACKAGES = {
@@ -53,7 +52,7 @@ class SweepRequest:
         similarity: how vectors are compared.
         seed: of the indexes that draw, and of random filters.
         threads: of builds and searches.
-        rounds: how often each query is asked alone; None asks until there are enough calls for p99.
+        rounds: how often each query is asked alone; its quickest call counts.
         exact: file of exact neighbours: kept ones (.npz), or supplied ones (.npy, .ivecs).
         tags: files with a tag for each vector of the corpus and of the queries.
         shares: shares of the corpus that random filters admit.
@@ -67,7 +66,7 @@ class SweepRequest:
     similarity: Similarity = Similarity.COSINE
     seed: int = 0
     threads: int = 1
-    rounds: int | None = None
+    rounds: int = ROUNDS
     exact: Path | None = None
     tags: tuple[Path, Path] | None = None
     shares: tuple[float, ...] = ()
@@ -144,7 +143,7 @@ def prepare(request: SweepRequest, indexes: Callable[[int], Sequence[PlannedInde
         UsageError: if a file is not there or an option makes no sense.
         DataError: if vectors or tags cannot be used.
     """
-    if request.k < 1 or request.threads < 1 or (request.rounds is not None and request.rounds < 1):
+    if request.k < 1 or request.threads < 1 or request.rounds < 1:
         raise UsageError("k, threads and rounds must be at least 1")
     corpus, queries = read_vectors(request.corpus), read_vectors(request.queries)
     pair = VectorPair(
@@ -158,7 +157,7 @@ def prepare(request: SweepRequest, indexes: Callable[[int], Sequence[PlannedInde
         corpus=pair.corpus_digest, rows=len(corpus), width=corpus.shape[1],
         queries=pair.queries_digest, query_count=len(queries), similarity=request.similarity.value,
         k=request.k, seed=request.seed, threads=request.threads,
-        rounds=request.rounds or _rounds(len(queries)), filters=_filters_digest(filters), machine=_machine(),
+        rounds=request.rounds, filters=_filters_digest(filters), machine=_machine(),
     )  # fmt: skip
     return Prepared(request=request, pair=pair, filters=filters, setting=setting, indexes=indexes(len(corpus)))
 
@@ -314,11 +313,6 @@ def _without_filters(prepared: Prepared) -> tuple[str, ...]:
 
 def _memory(told: MemoryReading | None) -> Memory | None:
     return None if told is None else Memory(bytes=told.bytes, how=told.how)
-
-
-def _rounds(queries: int) -> int:
-    """So many that an interval for p99 exists; few queries asked very often would only measure their cache."""
-    return min(MAX_ROUNDS, -(-ENOUGH_CALLS // queries))
 
 
 def _version(kind: str) -> str:

@@ -113,7 +113,7 @@ def bucket_name(end: float) -> Sentence:
 def notes(found: SweepFigures) -> list[Sentence]:
     """What a reader must know beside the figures."""
     swept, points = found.swept, len(found.points)
-    said = [phrase("ann.chosen", points=points), phrase("ann.ties"), phrase("ann.latency")]
+    said = [phrase("ann.chosen", points=points), phrase("ann.ties"), phrase("ann.latency", rounds=swept.setting.rounds)]
     if swept.without_rows:
         said.append(phrase("ann.without_rows", n=swept.without_rows))
     said += (phrase("ann.no_filters", kind=kind) for kind in swept.unfiltered_kinds)

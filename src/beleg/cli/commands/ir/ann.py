@@ -28,41 +28,47 @@ if TYPE_CHECKING:
 EPILOG = "Example: beleg ir ann corpus.npy queries.npy --index 'faiss-hnsw:M=16,32;efSearch=16,64,256' --floor 0.95"
 
 
+CORPUS = typer.Argument(help="Vectors to search: .npy, .npz, .parquet, .fvecs or .bvecs.")
+QUERIES = typer.Argument(help="Query vectors, in one of the same formats.")
+OUT = typer.Option(help="Folder for points and exact neighbours; a killed sweep resumes.")
+INDEX = typer.Option(
+    "--index",
+    help="kind:setting=value,value;…: faiss-hnsw, faiss-ivf, hnswlib, usearch, qdrant-local, qdrant. Repeat for more. "
+    "[default: a sweep of faiss-hnsw and faiss-ivf]",
+)
+GRID = typer.Option(help="The indexes in a YAML file instead.")
+FLOOR = typer.Option(help="The recall that the lower bound must exceed.")
+EXACT = typer.Option(help="Exact neighbours: a file to keep them in (.npz), or supplied (.npy, .ivecs).")
+TAGS = typer.Option(help="Tags of corpus and queries: each query searches its own tag.")
+SHARE = typer.Option(
+    "--filter-share", help="Measure under a random filter that admits this share too. Repeat for more."
+)
+SEED = typer.Option(help="Of indexes and random filters.")
+THREADS = typer.Option(help="Of builds and searches.")
+ROUNDS = typer.Option(help="How often each query is asked alone; its quickest call counts.")
+QDRANT = typer.Option(help="A Qdrant server; a fresh collection is made there and dropped at the end.")
+HTML = typer.Option(help="Write the figures as one HTML page.")
+PLOT = typer.Option(help="Write the Pareto curve as .svg or .png.")
+
+
 def ann(
-    corpus: Annotated[Path, typer.Argument(help="Vectors to search: .npy, .npz, .parquet, .fvecs or .bvecs.")],
-    queries: Annotated[Path, typer.Argument(help="Query vectors, in one of the same formats.")],
-    out: Annotated[Path, typer.Option(help="Folder for points and exact neighbours; a killed sweep resumes.")] = Path(
-        "ann"
-    ),
+    corpus: Annotated[Path, CORPUS],
+    queries: Annotated[Path, QUERIES],
+    out: Annotated[Path, OUT] = Path("ann"),
     k: Annotated[int, typer.Option("--k", help="How many neighbours.")] = 10,
-    indexes: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--index",
-            help="kind:setting=value,value;…: faiss-hnsw, faiss-ivf, hnswlib, usearch, "
-            "qdrant-local, qdrant. Repeat for more. [default: a sweep of faiss-hnsw and faiss-ivf]",
-        ),
-    ] = None,
-    grid: Annotated[Path | None, typer.Option(help="The indexes in a YAML file instead.")] = None,
+    indexes: Annotated[list[str] | None, INDEX] = None,
+    grid: Annotated[Path | None, GRID] = None,
     metric: Annotated[str, typer.Option(help="cosine, ip or l2.")] = "cosine",
-    floor: Annotated[float, typer.Option(help="The recall that the lower bound must exceed.")] = 0.95,
-    exact: Annotated[
-        Path | None, typer.Option(help="Exact neighbours: a file to keep them in (.npz), or supplied (.npy, .ivecs).")
-    ] = None,
-    tags: Annotated[
-        tuple[Path, Path] | None, typer.Option(help="Tags of corpus and queries: each query searches its own tag.")
-    ] = None,
-    filter_share: Annotated[
-        list[float] | None, typer.Option("--filter-share", help="Measure under a random filter of this share too.")
-    ] = None,
-    seed: Annotated[int, typer.Option(help="Of indexes and random filters.")] = 0,
-    threads: Annotated[int, typer.Option(help="Of builds and searches.")] = 1,
-    rounds: Annotated[int | None, typer.Option(help="How often each query is asked. [default: 400 calls]")] = None,
-    qdrant_url: Annotated[
-        str | None, typer.Option(help="A Qdrant server; a fresh collection is made and dropped.")
-    ] = None,
-    html: Annotated[Path | None, typer.Option(help="Write the figures as one HTML page.")] = None,
-    plot: Annotated[Path | None, typer.Option(help="Write the Pareto curve as .svg or .png.")] = None,
+    floor: Annotated[float, FLOOR] = 0.95,
+    exact: Annotated[Path | None, EXACT] = None,
+    tags: Annotated[tuple[Path, Path] | None, TAGS] = None,
+    filter_share: Annotated[list[float] | None, SHARE] = None,
+    seed: Annotated[int, SEED] = 0,
+    threads: Annotated[int, THREADS] = 1,
+    rounds: Annotated[int, ROUNDS] = 3,
+    qdrant_url: Annotated[str | None, QDRANT] = None,
+    html: Annotated[Path | None, HTML] = None,
+    plot: Annotated[Path | None, PLOT] = None,
     language: Annotated[str, LANGUAGE_OPTION] = "en",
     as_json: Annotated[bool, JSON_OPTION] = False,
 ) -> None:
@@ -98,10 +104,14 @@ def ann(
         return
     _print(found, language)
     say("", *(str(path) for path in (out, html, plot) if path is not None))
-    if html is not None:
-        next_step(f"open {html} in a browser")
-    else:
-        next_step(shell("beleg", "ir", "ann", corpus, queries, "--out", out, "…", "--html", "ann.html"))
+    again = shell("beleg", "ir", "ann", corpus, queries, "--out", out, *_again(indexes, grid), "--html", "ann.html")
+    next_step(again if html is None else f"open {html} in a browser")
+
+
+def _again(indexes: list[str] | None, grid: Path | None) -> list[str]:
+    """The options by which the same indexes are named again."""
+    named = [word for text in indexes or () for word in ("--index", text)]
+    return named if grid is None else ["--grid", str(grid)]
 
 
 def _planned(indexes: Sequence[str], grid: Path | None, total: int) -> list[PlannedIndex]:
