@@ -25,7 +25,7 @@ def test_the_first_line_is_the_answer_and_the_last_the_next_command(folder: Path
     done = beleg("ir", "ann", "c.npy", "q.npy", "--index", INDEX, "--floor", "0.5", cwd=folder)
     assert done.code == 0
     assert done.lines[0].startswith("Take faiss-ivf nlist=8 nprobe=8: recall@10 1.000 [")
-    assert done.lines[-1].startswith("Next: beleg ir ann c.npy q.npy")
+    assert done.lines[-1] == f"Next: beleg ir ann c.npy q.npy --index '{INDEX}' --floor 0.5 --html ann.html"
     assert done.err.startswith("beleg: Plan: 300 vectors × 8, 40 queries; 1 builds, 2 points, 240 calls;")
     assert [line.split()[0:4] for line in done.lines if line.startswith("faiss-ivf")] == [
         ["faiss-ivf", "nlist=8", "nprobe=1", "◐"], ["faiss-ivf", "nlist=8", "nprobe=8", "●"],

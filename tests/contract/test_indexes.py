@@ -12,8 +12,8 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from beleg.adapters.indexes import qdrant_index
-from beleg.adapters.indexes.catalogue import BUILDERS, builder_named, is_installed, kind_named, kinds
+from beleg.adapters.indexes import catalogue, qdrant_index
+from beleg.adapters.indexes.catalogue import BUILDERS, builder_named, is_installed, kind_named, kinds, require_usable
 from beleg.core.errors import CandidateError, MissingExtra, UsageError
 from beleg.core.nearest import ABSENT, Admitted, BuildRequest, IndexBuilder, Similarity
 from beleg.metrics.neighbours.exact import exact_neighbours
@@ -199,3 +199,14 @@ def test_a_qdrant_server_that_never_finishes_is_left_and_cleaned() -> None:
         with pytest.raises(CandidateError, match="0 of 50 vectors in its graph"):
             builder_named("qdrant", server=place).build(request_for(vectors(50)))
         assert not server.collections
+
+
+def test_a_kind_that_cannot_be_built_is_refused_before_any_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    require_usable("faiss-hnsw")
+    monkeypatch.setattr(catalogue, "is_installed", lambda name: False)
+    with pytest.raises(MissingExtra, match="the index usearch needs packages"):
+        require_usable("usearch")
+    with pytest.raises(UsageError, match="hnswlib is not installed"):
+        require_usable("hnswlib")
+    with pytest.raises(UsageError, match="needs a server"):
+        require_usable("qdrant")

@@ -6,7 +6,7 @@ import difflib
 from importlib.util import find_spec
 
 from beleg.adapters.indexes import faiss_hnsw, faiss_ivf, hnswlib_index, qdrant_index, usearch_index
-from beleg.core.errors import UsageError
+from beleg.core.errors import MissingExtra, UsageError
 from beleg.core.nearest import IndexBuilder, IndexKind
 
 BUILDERS: dict[str, tuple[IndexBuilder, str]] = {
@@ -42,6 +42,21 @@ def is_installed(name: str) -> bool:
     """Whether the package that a kind needs can be loaded."""
     package = BUILDERS[name][1] if name in BUILDERS else "qdrant_client"
     return find_spec(package) is not None
+
+
+def require_usable(name: str, *, server: qdrant_index.QdrantServer | None = None) -> None:
+    """Refuses a kind that could not be built, before any work is done.
+
+    Raises:
+        UsageError: if there is no such kind, or a server is needed and not named.
+        MissingExtra: if the package behind it is not installed.
+    """
+    builder_named(name, server=server)
+    if is_installed(name):
+        return
+    if name == "hnswlib":
+        raise hnswlib_index.not_installed()
+    raise MissingExtra(f"the index {name}", "ann")
 
 
 def builder_named(name: str, *, server: qdrant_index.QdrantServer | None = None) -> IndexBuilder:

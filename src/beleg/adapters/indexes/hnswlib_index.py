@@ -33,6 +33,11 @@ KIND = IndexKind(
 SPACES = {Similarity.COSINE: "cosine", Similarity.INNER_PRODUCT: "ip", Similarity.L2: "l2"}
 
 
+def not_installed() -> UsageError:
+    """The error for a missing package, which no extra of ours brings."""
+    return UsageError("hnswlib is not installed", hint="Install it with: pip install hnswlib (needs a C++ compiler)")
+
+
 class Hnswlib:
     """Builds HNSW graphs with hnswlib."""
 
@@ -47,9 +52,7 @@ class Hnswlib:
         try:
             import hnswlib  # optional: it has to be compiled
         except ModuleNotFoundError as error:
-            raise UsageError(
-                "hnswlib is not installed", hint="Install it with: pip install hnswlib (needs a C++ compiler)"
-            ) from error
+            raise not_installed() from error
         chosen = settings(KIND, KIND.build, request.parameters)
         total, width = request.vectors.shape
         index = hnswlib.Index(space=SPACES[request.similarity], dim=width)

@@ -10,6 +10,8 @@ from beleg.core.errors import UsageError
 from beleg.core.inference import Vectors
 from beleg.core.nearest import IndexKind, Parameter, Similarity
 
+ROWS_AT_ONCE = 8_192
+
 
 def directions(vectors: Vectors) -> Vectors:
     """The vectors at length 1, so that their inner product is the cosine.
@@ -18,8 +20,10 @@ def directions(vectors: Vectors) -> Vectors:
         >>> directions(np.float32([[3, 4]])).round(2).tolist()
         [[0.6000000238418579, 0.800000011920929]]
     """
-    lengths = np.sqrt(np.square(vectors, dtype=np.float64).sum(axis=1, keepdims=True))
-    unit: Vectors = np.divide(vectors, lengths, dtype=np.float64).astype(np.float32)
+    unit = np.empty(vectors.shape, dtype=np.float32)
+    for start in range(0, len(vectors), ROWS_AT_ONCE):
+        part = vectors[start : start + ROWS_AT_ONCE].astype(np.float64)
+        unit[start : start + ROWS_AT_ONCE] = part / np.sqrt(np.square(part).sum(axis=1, keepdims=True))
     return unit
 
 

@@ -93,7 +93,7 @@ def delivered(
     again = _again(found) & ~absent
     usable = known & ~again
     near = _near(found, usable, exact, (corpus, queries), similarity)
-    by_id = usable & (found[:, :, None] == exact.rows[:, None, :]).any(axis=2)
+    by_id = usable & np.isin(_keys(found, len(corpus)), _keys(exact.rows, len(corpus)))
     return Delivered(
         wanted=wanted,
         hits=_counted(near | by_id),
@@ -130,6 +130,12 @@ def _scale(asked: Vectors, query: Rows, beside: Vectors, last: Doubles, similari
     lengths = np.sqrt(np.square(asked, dtype=np.float64).sum(axis=1))
     scale: Doubles = lengths[query] * np.sqrt(np.square(beside, dtype=np.float64).sum(axis=1))
     return scale
+
+
+def _keys(rows: Rows, total: int) -> Rows:
+    """One number for each pair of a query and a row; only rows of the corpus have a number of their own."""
+    keys: Rows = np.arange(len(rows))[:, None] * total + np.clip(rows, 0, total - 1)
+    return keys
 
 
 def _again(found: Rows) -> Flags:

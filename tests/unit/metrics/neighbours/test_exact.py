@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -29,7 +31,7 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("similarity", Similarity)
-@pytest.mark.parametrize("order", ["random", "ascending", "all equal", "few distinct", "far away", "tiny"])
+@pytest.mark.parametrize("order", ["random", "ascending", "all equal", "few distinct", "far away", "tiny", "crowded"])
 @pytest.mark.usefixtures("small_blocks")
 def test_the_nearest_rows_are_found_whatever_the_order_of_the_corpus(similarity: Similarity, order: str) -> None:
     rng = np.random.default_rng(3)
@@ -43,6 +45,8 @@ def test_the_nearest_rows_are_found_whatever_the_order_of_the_corpus(similarity:
         corpus = corpus[rng.integers(0, 3, 300)]
     elif order == "far away":
         corpus += 1_000
+    elif order == "crowded":
+        corpus = corpus[0] + corpus * np.float32(3e-7)
     elif order == "tiny":
         corpus *= np.float32(1e-25)
     found = exact_neighbours(corpus, queries, 10, similarity)
@@ -76,7 +80,22 @@ def test_a_filter_keeps_to_its_rows() -> None:
     assert exact_neighbours(corpus, queries, 5, Similarity.L2, admitted=admitted[:2]).rows.shape == (3, 2)
 
 
-def test_a_memory_map_is_read_block_by_block(tmp_path: object, small_blocks: None) -> None:
+def test_memory_does_not_grow_with_the_corpus(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exact, "BLOCK_CELLS", 1 << 14)
+    queries = np.random.default_rng(5).standard_normal((8, 32), dtype=np.float32)
+    peaks = []
+    for total in (4_000, 64_000):
+        corpus = np.random.default_rng(6).standard_normal((total, 32), dtype=np.float32)
+        tracemalloc.start()
+        exact_neighbours(corpus, queries, 5, Similarity.COSINE)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < 1.5 * peaks[0]
+    assert peaks[1] < 64_000 * 32 * 4 / 8
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_the_corpus_is_read_block_by_block() -> None:
     told: list[int] = []
     corpus = np.random.default_rng(5).standard_normal((150, 4)).astype(np.float16)
     found = exact_neighbours(corpus, corpus[:2], 1, Similarity.L2, advance=told.append)

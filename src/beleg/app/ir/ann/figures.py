@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from beleg.app.ir.ann.points import Point, Searched
+from beleg.app.ir.ann.points import FilteredSearch, Point, Searched
 from beleg.app.ir.ann.sweep import Swept
 from beleg.metrics.neighbours.pareto import Choice, Offer, choose, pareto_front
 from beleg.stats.intervals import Interval, clopper_pearson, mean_t_interval
@@ -190,6 +190,11 @@ def recall_interval(groups: Sequence[Searched], confidence: float) -> Interval:
     return mean_t_interval(recalls, confidence)
 
 
+def _filter_json(filtered: FilteredSearch) -> dict[str, Any]:
+    recalls = _recalls(filtered.found)
+    return {"name": filtered.name, "share": filtered.share, "queries": len(recalls), "recall": float(recalls.mean())}
+
+
 def _point_json(each: PointFigures) -> dict[str, Any]:
     point = each.point
     memory = None if point.memory is None else point.memory.to_json_dict()
@@ -198,5 +203,6 @@ def _point_json(each: PointFigures) -> dict[str, Any]:
         **each.figures.to_json(), "recall_lower_for_choice": each.bound, "on_front": each.on_front,
         "queries_per_s": point.queries_per_s, "build_s": point.build_s, "build_cpu_s": point.build_cpu_s,
         "memory": memory,
+        "filters": [_filter_json(filtered) for filtered in point.filtered],
         "filtered": [{"share_up_to": end, **figures.to_json()} for end, figures in each.filtered.items()],
     }  # fmt: skip

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from beleg.adapters.formats.vectors import digest_of_vectors, read_vectors
-from beleg.adapters.indexes.catalogue import builder_named
+from beleg.adapters.indexes.catalogue import builder_named, require_usable
 from beleg.adapters.indexes.qdrant_index import QdrantServer
 from beleg.app.ir.ann.filters import FilteredQueries, Filters, filters_by_share, filters_by_tag, read_tags
 from beleg.app.ir.ann.grid import PlannedIndex
@@ -140,12 +140,15 @@ def prepare(request: SweepRequest, indexes: Callable[[int], Sequence[PlannedInde
         indexes: makes the plan, given the number of rows.
 
     Raises:
-        UsageError: if a file is not there or an option makes no sense.
+        UsageError: if a file is not there, an option makes no sense or a package is not installed.
         DataError: if vectors or tags cannot be used.
     """
     if request.k < 1 or request.threads < 1 or request.rounds < 1:
         raise UsageError("k, threads and rounds must be at least 1")
     corpus, queries = read_vectors(request.corpus), read_vectors(request.queries)
+    planned = indexes(len(corpus))
+    for name in dict.fromkeys(each.kind.name for each in planned):
+        require_usable(name, server=request.server)
     pair = VectorPair(
         corpus_name=str(request.corpus), corpus=corpus, corpus_digest=digest_of_vectors(corpus),
         queries_name=str(request.queries), queries=queries, queries_digest=digest_of_vectors(queries),
@@ -159,7 +162,7 @@ def prepare(request: SweepRequest, indexes: Callable[[int], Sequence[PlannedInde
         k=request.k, seed=request.seed, threads=request.threads,
         rounds=request.rounds, filters=_filters_digest(filters), machine=_machine(),
     )  # fmt: skip
-    return Prepared(request=request, pair=pair, filters=filters, setting=setting, indexes=indexes(len(corpus)))
+    return Prepared(request=request, pair=pair, filters=filters, setting=setting, indexes=planned)
 
 
 def carry_out(prepared: Prepared, report: Report | None = None) -> Swept:

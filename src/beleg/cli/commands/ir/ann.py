@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -104,14 +105,8 @@ def ann(
         return
     _print(found, language)
     say("", *(str(path) for path in (out, html, plot) if path is not None))
-    again = shell("beleg", "ir", "ann", corpus, queries, "--out", out, *_again(indexes, grid), "--html", "ann.html")
+    again = shell("beleg", *sys.argv[1:], "--html", "ann.html")
     next_step(again if html is None else f"open {html} in a browser")
-
-
-def _again(indexes: list[str] | None, grid: Path | None) -> list[str]:
-    """The options by which the same indexes are named again."""
-    named = [word for text in indexes or () for word in ("--index", text)]
-    return named if grid is None else ["--grid", str(grid)]
 
 
 def _planned(indexes: Sequence[str], grid: Path | None, total: int) -> list[PlannedIndex]:
