@@ -87,7 +87,8 @@ def steps_line(title: str) -> Iterator[Callable[[Step], None] | None]:
         TimeElapsedColumn(),
         TimeRemainingColumn(elapsed_when_finished=True),
     )
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+    # Drawing takes time from what is measured, so it is done seldom.
+    with Bar(*columns, console=Console(stderr=True), transient=True, refresh_per_second=2) as bar:
         line = bar.add_task(title, total=None, rate="")
         began, unit = time.monotonic(), ""
 
@@ -102,7 +103,7 @@ def steps_line(title: str) -> Iterator[Callable[[Step], None] | None]:
                 description=step.doing,
                 total=step.total,
                 completed=step.done,
-                rate=f"{step.done / seconds:,.1f} {step.unit}/s",
+                rate=f"{step.done / seconds:,.0f} {step.unit}/s",
             )
 
         yield update

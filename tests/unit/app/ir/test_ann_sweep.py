@@ -64,7 +64,7 @@ def test_what_is_stored_is_not_measured_again(request_for: SweepRequest) -> None
     assert (first.measured, again.measured) == (5, 1)
     assert again.points[:5] == first.points
     assert again.exact_s is None
-    assert [(step.done, step.total) for step in steps if step.unit == "points"] == [(0, 1), (1, 1)]
+    assert [(step.done, step.total) for step in steps if step.unit == "calls"] == [(0, 30), (30, 30)]
     assert sweep(request_for, *PLAN).points == again.points
 
 

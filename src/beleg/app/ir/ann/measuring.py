@@ -18,6 +18,8 @@ from beleg.metrics.neighbours.recall import delivered
 from beleg.metrics.neighbours.scoring import single
 
 WARM_UP = 20
+TICK_NS = 300_000_000
+"""So often that a person sees it move, so seldom that telling costs nothing beside the calls."""
 BATCH_S = 0.2
 MAX_BATCHES = 5
 MICROSECONDS_KEPT = 4
@@ -32,6 +34,8 @@ class Questions:
     rounds: int
     exact: Neighbours
     filtered: tuple[tuple[FilteredQueries, Neighbours], ...] = ()
+    tick: Callable[[int], None] = lambda calls: None
+    """Is told now and then how many calls were made since."""
 
 
 def measure(index: VectorIndex, questions: Questions, search: Mapping[str, int]) -> tuple[Searched, float]:
@@ -68,6 +72,7 @@ def _one_by_one(
         index.search(query, questions.k, search, admitted)
     found: list[Rows] = []
     nanoseconds = []
+    told, untold = time.perf_counter_ns(), 0
     for _ in range(questions.rounds):
         found = []
         for query in alone:
@@ -75,6 +80,11 @@ def _one_by_one(
             rows = index.search(query, questions.k, search, admitted)
             nanoseconds.append(time.perf_counter_ns() - began)
             found.append(rows)
+            untold += 1
+            if began > told + TICK_NS:
+                questions.tick(untold)
+                told, untold = began, 0
+    questions.tick(untold)
     return np.concatenate(found), tuple(round(each / 1e6, MICROSECONDS_KEPT) for each in nanoseconds)
 
 

@@ -7,7 +7,7 @@ import os
 import platform
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -104,10 +104,12 @@ class Prepared:
     @property
     def calls(self) -> int:
         """How many searches of a single query that takes."""
-        filtered = sum(len(each.queries) for each in self.filters.each)
-        per_point = [len(self.pair.queries) + (filtered if each.kind.filters else 0) for each in self.indexes]
-        searches = (len(each.searches) * queries for each, queries in zip(self.indexes, per_point, strict=True))
-        return self.setting.rounds * sum(searches)
+        return sum(len(each.searches) * self.calls_of(each) for each in self.indexes)
+
+    def calls_of(self, planned: PlannedIndex) -> int:
+        """How many searches of a single query one point of an index takes."""
+        filtered = sum(len(each.queries) for each in self.filters.each) if planned.kind.filters else 0
+        return self.setting.rounds * (len(self.pair.queries) + filtered)
 
     @property
     def largest_bytes(self) -> int:
@@ -179,12 +181,13 @@ def carry_out(prepared: Prepared, report: Report | None = None) -> Swept:
     tell = report or (lambda step: None)
     questions, exact_s = _questions(prepared, tell)
     builds = [_Build(planned, _version(planned.kind.name)) for planned in prepared.indexes]
-    missing = sum(len(build.missing(journal)) for build in builds)
+    calls = _Calls(sum(len(build.missing(journal)) * prepared.calls_of(build.planned) for build in builds), tell)
+    questions = replace(questions, tick=calls.made)
     measured = 0
     for build in builds:
-        for search_done in _measured(build, prepared, questions, journal):
-            measured += search_done
-            tell(Step(doing=build.planned.kind.name, done=measured, total=missing, unit="points"))
+        if build.missing(journal):
+            calls.begin(build.planned)
+            measured += _measure(build, prepared, questions, journal)
     return Swept(
         setting=prepared.setting,
         points=tuple(point for build in builds for point in build.stored(journal)),
@@ -212,11 +215,27 @@ class _Build:
         return (point for search in self.planned.searches if (point := journal.get(self.key(search))) is not None)
 
 
-def _measured(build: _Build, prepared: Prepared, questions: Questions, journal: Journal) -> Iterator[int]:
-    """Builds an index if a point of it is missing; says 0 once it is built and 1 after every point it stored."""
+class _Calls:
+    """Counts calls for whoever watches."""
+
+    def __init__(self, total: int, tell: Report) -> None:
+        self._total, self._tell, self._done, self._doing = total, tell, 0, ""
+
+    def begin(self, planned: PlannedIndex) -> None:
+        """Names the index that is built and searched from here on."""
+        settings = " ".join(f"{name}={value}" for name, value in planned.build.items())
+        self._doing = f"{planned.kind.name} {settings}".strip()
+        self.made(0)
+
+    def made(self, calls: int) -> None:
+        """Adds calls that were made."""
+        self._done += calls
+        self._tell(Step(doing=self._doing, done=self._done, total=self._total, unit="calls"))
+
+
+def _measure(build: _Build, prepared: Prepared, questions: Questions, journal: Journal) -> int:
+    """Builds an index and stores every point of it that is missing; says how many."""
     missing = build.missing(journal)
-    if not missing:
-        return
     request, planned = prepared.request, build.planned
     builder = builder_named(planned.kind.name, server=request.server)
     asked = BuildRequest(
@@ -229,7 +248,6 @@ def _measured(build: _Build, prepared: Prepared, questions: Questions, journal: 
     del asked
     try:
         memory = _memory(index.memory())
-        yield 0
         for search in missing:
             found, rate = measure(index, questions, search)
             journal.add(
@@ -240,9 +258,9 @@ def _measured(build: _Build, prepared: Prepared, questions: Questions, journal: 
                     filtered=measure_filtered(index, questions, search) if planned.kind.filters else (),
                 )
             )  # fmt: skip
-            yield 1
     finally:
         index.close()
+    return len(missing)
 
 
 def _questions(prepared: Prepared, tell: Report) -> tuple[Questions, float | None]:

@@ -20,7 +20,8 @@ from beleg.report.words import phrase
 from beleg.text.numbers import number
 
 HEADS = ("bound", "by_id", "low", "p50", "p95", "p99", "rate", "build", "memory")
-SHOWN = tuple(at for at, name in enumerate(HEADS) if name not in ("bound", "by_id", "rate"))
+SHOWN = ("low", "p50", "p95", "p99", "build", "memory")
+NARROW = ("p95",)
 """Which figures a terminal has room for; the page and ``--json`` have all."""
 FILTERED_HEADS = ("queries", "low", "p50", "p95", "missing")
 
@@ -157,18 +158,21 @@ def _same(text: str) -> Sentence:
     return Sentence(en=text, de=text)
 
 
-def points_table(found: SweepFigures, language: str) -> tuple[list[str], list[list[str]]]:
-    """Head and rows of the points, for a terminal: the quickest first."""
+def points_table(found: SweepFigures, language: str, *, narrow: bool = False) -> tuple[list[str], list[list[str]]]:
+    """Head and rows of the points, for a terminal: the quickest first; a narrow one gets fewer figures."""
+    shown = [HEADS.index(name) for name in (NARROW if narrow else SHOWN)]
     rows = page_of(found).rows
-    names = ("index", "state", "recall", *(HEADS[at] for at in SHOWN))
-    kept = [replace(row, cells=[row.cells[0], *(row.cells[1 + at] for at in SHOWN)]) for row in rows]
+    names = ("index", "state", "recall", *(HEADS[at] for at in shown))
+    kept = [replace(row, cells=[row.cells[0], *(row.cells[1 + at] for at in shown)]) for row in rows]
     return _in_language(names, kept, found.swept.setting.k, language)
 
 
-def filtered_table(found: SweepFigures, language: str) -> tuple[list[str], list[list[str]]]:
-    """Head and rows of the filtered queries, for a terminal."""
-    names = ("index", "admits", "recall", *FILTERED_HEADS)
-    return _in_language(names, page_of(found).filtered, found.swept.setting.k, language)
+def filtered_table(found: SweepFigures, language: str, *, narrow: bool = False) -> tuple[list[str], list[list[str]]]:
+    """Head and rows of the filtered queries, for a terminal; a narrow one gets fewer figures."""
+    rows = page_of(found).filtered
+    names = ("index", "admits", "recall", *(() if narrow else FILTERED_HEADS))
+    kept = [replace(row, cells=row.cells[:1]) for row in rows] if narrow else rows
+    return _in_language(names, kept, found.swept.setting.k, language)
 
 
 def _in_language(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,6 +15,7 @@ from beleg.cli.output import (
     LANGUAGE_OPTION,
     check_language,
     emit_json,
+    is_terminal,
     next_step,
     print_table,
     say,
@@ -28,6 +30,9 @@ if TYPE_CHECKING:
 
 EPILOG = "Example: beleg ir ann corpus.npy queries.npy --index 'faiss-hnsw:M=16,32;efSearch=16,64,256' --floor 0.95"
 
+
+WIDE = 130
+"""Columns that the whole table takes."""
 
 CORPUS = typer.Argument(help="Vectors to search: .npy, .npz, .parquet, .fvecs or .bvecs.")
 QUERIES = typer.Argument(help="Query vectors, in one of the same formats.")
@@ -124,9 +129,10 @@ def _print(found: SweepFigures, language: str) -> None:
     from beleg.app.ir.ann.writing import filtered_table, points_table
 
     say(answer(found).in_language(language), *(each.in_language(language) for each in filter_warnings(found)), "")
-    head, rows = points_table(found, language)
+    narrow = is_terminal() and shutil.get_terminal_size().columns < WIDE
+    head, rows = points_table(found, language, narrow=narrow)
     print_table(head, rows, numbers_from=2)
-    head, rows = filtered_table(found, language)
+    head, rows = filtered_table(found, language, narrow=narrow)
     if rows:
         say("")
         print_table(head, rows, numbers_from=2)
