@@ -53,7 +53,7 @@ def exact_neighbours(
     k: int,
     similarity: Similarity,
     *,
-    admitted: Rows | None = None,
+    admitted: Rows | npt.NDArray[np.bool_] | None = None,
     advance: Callable[[int], None] | None = None,
 ) -> Neighbours:
     """The k nearest rows of every query, by comparing it with every row.
@@ -66,7 +66,7 @@ def exact_neighbours(
         queries: one vector a row.
         k: how many neighbours.
         similarity: what is compared.
-        admitted: the rows that a filter admits, in ascending order; by default all.
+        admitted: the rows that a filter admits, by number in ascending order or as one flag a row; by default all.
         advance: is told after each block how many rows it held.
 
     Returns:
@@ -87,26 +87,29 @@ def exact_neighbours(
     require_same_width("queries", queries, "the corpus", corpus)
     if k < 1:
         raise UsageError(f"k must be at least 1 (found {k})")
-    total = len(corpus) if admitted is None else len(_checked(admitted, len(corpus)))
+    rows = None if admitted is None else _checked(admitted, len(corpus))
+    total = len(corpus) if rows is None else len(rows)
     search = _Search(single(queries), min(k, total), similarity)
-    for numbers, block in _blocks(corpus, admitted, search.block_rows):
+    for numbers, block in _blocks(corpus, rows, search.block_rows):
         search.add(numbers, block)
         if advance is not None:
             advance(len(block))
     return Neighbours(search.rows, search.scores)
 
 
-def _checked(admitted: Rows, total: int) -> Rows:
+def _checked(admitted: Rows | npt.NDArray[np.bool_], total: int) -> Rows:
+    if admitted.dtype == np.bool_ and admitted.shape == (total,):
+        admitted = np.flatnonzero(admitted)
     if not len(admitted):
         raise DataError(Problem(message="the filter admits no row", remedy="Leave out filters that admit nothing"))
-    if admitted[0] < 0 or admitted[-1] >= total or (np.diff(admitted) <= 0).any():
+    if admitted.dtype.kind not in "iu" or admitted[0] < 0 or admitted[-1] >= total or (np.diff(admitted) <= 0).any():
         raise DataError(
             Problem(
                 message=f"admitted rows must ascend and lie between 0 and {total - 1}",
                 value=shown(admitted[:5].tolist()),
             )
         )
-    return admitted
+    return admitted.astype(np.int64)
 
 
 def _blocks(corpus: Numbers, admitted: Rows | None, size: int) -> Iterator[tuple[Rows, Vectors]]:

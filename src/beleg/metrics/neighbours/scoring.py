@@ -18,6 +18,8 @@ CELLS_AT_ONCE = 1 << 19
 """How many components are held in double precision at a time."""
 
 _TINY_SQUARE = 1e-20
+_LARGEST_SQUARE = 1e36
+"""Beyond it the product of two vectors comes near the end of single precision."""
 
 
 def require_matrix(name: str, vectors: Numbers) -> None:
@@ -85,8 +87,9 @@ def squared_lengths(name: str, vectors: Vectors, similarity: Similarity, numbers
     """
     with np.errstate(over="ignore", invalid="ignore", under="ignore"):
         squares: Doubles = np.einsum("ij,ij->i", vectors, vectors).astype(np.float64)
-    if not np.isfinite(squares).all():
-        row = int(np.flatnonzero(~np.isfinite(squares))[0])
+    usable = squares <= _LARGEST_SQUARE  # NaN is not
+    if not usable.all():
+        row = int(np.flatnonzero(~usable)[0])
         raise _unusable(name, vectors[row], row if numbers is None else int(numbers[row]))
     if similarity is not Similarity.COSINE:
         return squares

@@ -133,7 +133,8 @@ def test_the_plan_counts_before_anything_runs(request_for: SweepRequest) -> None
         changed(request_for, shares=(0.5, 0.1)), lambda total: [*parse_index(PLAN[0]), *parse_index("usearch")]
     )
     assert plan(prepared) == (
-        "Plan: 400 vectors × 8, 30 queries; 2 builds, 4 points, 300 calls; largest index about 118 kB"
+        "Plan: 400 vectors × 8, 30 queries; 2 builds, 4 points, 300 calls; largest index about 118 kB, "
+        "three times that while it is built"
     )
     assert not request_for.out.exists()
 

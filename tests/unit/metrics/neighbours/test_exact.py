@@ -78,6 +78,9 @@ def test_a_filter_keeps_to_its_rows() -> None:
     expected = by_hand(corpus[admitted], queries, 5, Similarity.L2)
     assert found.rows.tolist() == admitted[np.array(expected)].tolist()
     assert exact_neighbours(corpus, queries, 5, Similarity.L2, admitted=admitted[:2]).rows.shape == (3, 2)
+    flags = np.isin(np.arange(200), admitted)
+    by_flag = exact_neighbours(corpus, queries, 5, Similarity.L2, admitted=flags)
+    assert by_flag.rows.tolist() == found.rows.tolist()
 
 
 def test_memory_does_not_grow_with_the_corpus(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,10 +107,10 @@ def test_the_corpus_is_read_block_by_block() -> None:
     assert len(told) > 1
 
 
-@pytest.mark.parametrize("rows", [[], [3, 1], [0, 0], [-1], [9]])
-def test_a_filter_that_makes_no_sense_is_refused(rows: list[int]) -> None:
+@pytest.mark.parametrize("rows", [[], [3, 1], [0, 0], [-1], [9], [0.5], [True, False], [False] * 9])
+def test_a_filter_that_makes_no_sense_is_refused(rows: list[object]) -> None:
     with pytest.raises(DataError):
-        exact_neighbours(np.eye(9), np.eye(9), 1, Similarity.L2, admitted=np.array(rows, dtype=np.int64))
+        exact_neighbours(np.eye(9), np.eye(9), 1, Similarity.L2, admitted=np.array(rows))
 
 
 def test_bad_input_is_named() -> None:

@@ -96,7 +96,8 @@ def plan(prepared: Prepared) -> str:
     total, width = prepared.pair.corpus.shape
     return (
         f"Plan: {total:,} vectors × {width}, {len(prepared.pair.queries):,} queries; {len(prepared.indexes)} builds, "
-        f"{prepared.points} points, {prepared.calls:,} calls; largest index about {size(prepared.largest_bytes)}"
+        f"{prepared.points} points, {prepared.calls:,} calls; largest index about {size(prepared.largest_bytes)}, "
+        "three times that while it is built"
     )
 
 
