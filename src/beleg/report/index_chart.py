@@ -137,7 +137,10 @@ def _spec(curve: Curve, language: str) -> dict[str, Any]:
     text = {"type": "text", "baseline": "top", "fontSize": 12}
     colour = {"field": "c", "type": "nominal", "scale": None}
     front = [row for row in values if row["f"]]
-    taken = [row for row in values if row["t"]]
+    # Below both its point and the floor, the label of the taken point crosses no line of the other.
+    taken = [{**row, "b": min(row["lo"], curve.floor)} for row in values if row["t"]]
+    is_right = _is_right([row["x"] for row in taken], [row["x"] for row in values])
+    beside = {"align": "right", "dx": -12} if is_right else {"align": "left", "dx": 12}
     return {
         "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
         "width": WIDTH, "height": HEIGHT, "background": None, "padding": 6,
@@ -145,8 +148,8 @@ def _spec(curve: Curve, language: str) -> dict[str, Any]:
         "layer": [
             {"data": {"values": [{"y": curve.floor, "l": floor_label}]}, "layer": [
                 {"mark": {"type": "rule", "color": _FLOOR, "strokeDash": [6, 4]}, "encoding": {"y": y}},
-                {"mark": {**text, "align": "right", "dy": 5, "color": _FLOOR},
-                 "encoding": {"x": {"value": WIDTH - 4}, "y": y, "text": {"field": "l"}}},
+                {"mark": {**text, "align": "left" if is_right else "right", "dy": 5, "color": _FLOOR},
+                 "encoding": {"x": {"value": 4 if is_right else WIDTH - 4}, "y": y, "text": {"field": "l"}}},
             ]},
             {"data": {"values": front}, "mark": {"type": "line", "color": _FRONT, "strokeWidth": 1.5},
              "encoding": {"x": x, "y": y, "order": {"field": "x"}}},
@@ -157,8 +160,8 @@ def _spec(curve: Curve, language: str) -> dict[str, Any]:
             {"data": {"values": taken}, "layer": [
                 {"mark": {"type": "point", "shape": "circle", "size": 320, "strokeWidth": 2, "color": _INK},
                  "encoding": {"x": x, "y": y}},
-                {"mark": {**text, "align": "left", "dx": 12, "dy": 8, "fontWeight": "bold", "color": _INK},
-                 "encoding": {"x": x, "y": y, "text": {"field": "l"}}},
+                {"mark": {**text, **beside, "dy": 8, "fontWeight": "bold", "color": _INK},
+                 "encoding": {"x": x, "y": {**y, "field": "b"}, "text": {"field": "l"}}},
             ]},
         ],
         "config": {
@@ -170,6 +173,11 @@ def _spec(curve: Curve, language: str) -> dict[str, Any]:
             },
         },
     }  # fmt: skip
+
+
+def _is_right(taken: Sequence[float], latencies: Sequence[float]) -> bool:
+    """Whether the taken point stands in the right half of the logarithmic axis."""
+    return bool(taken) and taken[0] ** 2 > min(latencies) * max(latencies)
 
 
 def _row(point: CurvePoint) -> dict[str, Any]:
