@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from beleg.app.ir.ann.sweep import Step
     from beleg.app.running import Progress
 
 
@@ -63,6 +64,46 @@ def progress_line(title: str) -> Iterator[Callable[[Progress], None] | None]:
                 rate=f"{progress.done / seconds:.1f}/s",
                 cost=cost_text(progress),
                 failed=f"{progress.failed} failed" if progress.failed else "",
+            )
+
+        yield update
+
+
+@contextmanager
+def steps_line(title: str) -> Iterator[Callable[[Step], None] | None]:
+    """Shows a progress bar for work that is counted in steps of changing kinds."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(elapsed_when_finished=True),
+    )
+    # Drawing takes time from what is measured, so it is done seldom.
+    with Bar(*columns, console=Console(stderr=True), transient=True, refresh_per_second=2) as bar:
+        line = bar.add_task(title, total=None, rate="")
+        began, unit = time.monotonic(), ""
+
+        def update(step: Step) -> None:
+            nonlocal began, unit
+            if step.unit != unit:
+                unit, began = step.unit, time.monotonic()
+                bar.reset(line, total=step.total)
+            seconds = max(time.monotonic() - began, 1e-9)
+            bar.update(
+                line,
+                description=step.doing,
+                total=step.total,
+                completed=step.done,
+                rate=f"{step.done / seconds:,.0f} {step.unit}/s",
             )
 
         yield update

@@ -200,5 +200,20 @@ def _content_security_policy(style: str, script: str) -> str:
     )
 
 
+def template(name: str) -> jinja2.Template:
+    """A page of this package, with the filters and words that all pages share."""
+    return _environment().get_template(name)
+
+
+def page_style() -> str:
+    """The style that all pages share."""
+    return _asset("page.css")
+
+
+def page_policy(style: str) -> str:
+    """The content security policy of a page with this style and no script."""
+    return f"default-src 'none'; style-src '{_source_digest(style)}'; base-uri 'none'; form-action 'none'"
+
+
 def _source_digest(text: str) -> str:
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode('utf-8')).digest()).decode('ascii')}"

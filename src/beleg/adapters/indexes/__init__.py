@@ -1,0 +1,1 @@
+"""Indexes for approximate search, each behind one protocol."""

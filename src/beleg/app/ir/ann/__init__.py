@@ -1,0 +1,1 @@
+"""Measuring approximate indexes against exact search."""
