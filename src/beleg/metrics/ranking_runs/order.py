@@ -16,7 +16,13 @@ def ranking(table: Table) -> IntArray:
         [2, 1, 0]
     """
     query = table.query()
-    rows = np.lexsort((-table.value, query))
+    rows = np.empty(len(query), dtype=np.int64)
+    for block in table.blocks():
+        low, high = int(table.offsets[block.start]), int(table.offsets[block.stop])
+        # Sorted by score with the fast sort that keeps no order, then by query with the one that keeps it.
+        by_score = np.argsort(-table.value[low:high])
+        by_query = np.argsort(query[low:high][by_score] - block.start, kind="stable")
+        rows[low:high] = by_score[by_query] + low
     value, group = table.value[rows], query[rows]
     tied = (value[1:] == value[:-1]) & (group[1:] == group[:-1])
     if tied.any():
@@ -24,4 +30,47 @@ def ranking(table: Table) -> IntArray:
         tie = np.cumsum(begins) - 1
         place = np.flatnonzero((np.bincount(tie) > 1)[tie])
         rows[place] = rows[place][table.documents.take(rows[place]).descending(tie[place])]
-    return np.asarray(rows, dtype=np.int64)
+    return rows
+
+
+def ranks(table: Table) -> IntArray:
+    """The rank of every row in the list of its query, from 1, in the one order.
+
+    Example:
+        >>> from beleg.metrics.ranking_runs.table import table_from_mapping
+        >>> ranks(table_from_mapping({"q": {"d1": 1.0, "d2": 1.0, "d3": 2.0}})).tolist()
+        [3, 2, 1]
+    """
+    place = _places(table)
+    falls = np.ones(len(table.value) + 1, dtype=np.bool_)
+    np.less(table.value[1:], table.value[:-1], out=falls[1:-1])
+    falls[table.offsets] = True
+    if falls.all():
+        return place
+    found = np.empty_like(place)
+    found[ranking(table)] = place
+    return found
+
+
+def best_first(table: Table, *, depth: int | None = None) -> Table:
+    """A table whose rows stand in the one order, each list cut at a depth.
+
+    Example:
+        >>> from beleg.metrics.ranking_runs.table import table_from_mapping
+        >>> best_first(table_from_mapping({"q": {"d1": 1.0, "d2": 3.0, "d3": 2.0}}), depth=2).value.tolist()
+        [3.0, 2.0]
+    """
+    rows = ranking(table)
+    if depth is not None:
+        rows = rows[_places(table) <= depth]
+    sizes = np.diff(table.offsets) if depth is None else np.minimum(np.diff(table.offsets), depth)
+    offsets = np.concatenate(([0], np.cumsum(sizes)))
+    return Table(
+        table.queries, offsets, table.documents.take(rows), table.fingerprint[rows], table.value[rows], source=rows
+    )
+
+
+def _places(table: Table) -> IntArray:
+    """The number of every row within its query, from 1."""
+    starts = np.repeat(table.offsets[:-1], np.diff(table.offsets))
+    return np.arange(1, len(table.value) + 1, dtype=np.int64) - starts
