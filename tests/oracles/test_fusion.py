@@ -6,6 +6,7 @@ order and hold no tie. Where the two differ on purpose, the difference stands at
 
 from __future__ import annotations
 
+import os
 import warnings
 from itertools import pairwise
 from typing import Any
@@ -16,11 +17,11 @@ import pytest
 from beleg.metrics.ranking_runs.fusion import Fusion, fuse
 from beleg.metrics.ranking_runs.table import Table, table_from_mapping
 
+# Compiling what ranx compiles takes a minute, running it as plain Python two seconds.
+os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     import ranx
-
-pytestmark = pytest.mark.slow
 
 Run = dict[str, dict[str, float]]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -44,11 +44,12 @@ class Lanes:
         return np.bincount(np.concatenate(self.rows), minlength=len(self))
 
 
-def join_lanes(tables: Sequence[Table]) -> Lanes:
+def join_lanes(tables: Sequence[Table], *, only: Collection[str] | None = None) -> Lanes:
     """Lays runs side by side; documents are the same where their ids have the same bytes.
 
     Args:
         tables: one or more runs, each pair of query and document once.
+        only: the queries to keep; all where nothing is named.
 
     Returns:
         The lanes over the union of their queries and documents.
@@ -60,7 +61,8 @@ def join_lanes(tables: Sequence[Table]) -> Lanes:
         >>> lanes.queries, lanes.absent, [rows.tolist() for rows in lanes.rows]
         (('q', 'p'), (1, 0), [[0, 1], [1, 2, 3]])
     """
-    queries = tuple(dict.fromkeys(query for table in tables for query in table.queries))
+    named = dict.fromkeys(query for table in tables for query in table.queries)
+    queries = tuple(query for query in named if only is None or query in only)
     lanes = tuple(_over(table, queries) for table in tables)
     starts = np.concatenate(([0], np.cumsum([len(lane.value) for lane in lanes])))
     names = _together([lane.documents for lane in lanes])
