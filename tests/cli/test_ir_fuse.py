@@ -138,7 +138,7 @@ def test_an_end_of_the_grid_is_the_lane_itself(judged: Path) -> None:
         (("--qrels", "qrels", "-m", "AP", "--tune", "--method", "convex", "--weights", "1,2"), 2, "at once"),
         (("--qrels", "qrels", "-m", "NumRel", "--tune", "--method", "convex"), 2, "a count"),
         (("--qrels", "qrels", "-m", "AP", "--tune", "--method", "convex", "--folds", "13"), 30, "12 groups"),
-        (("--qrels", "qrels", "-m", "AP", "--groups", "short"), 30, "11 judged queries have no group"),
+        (("--qrels", "qrels", "-m", "AP", "--groups", "short"), 30, "11 judged queries have no label"),
         (("--qrels", "other", "-m", "AP"), 30, "no query of the runs is judged"),
         (("--out", "f", "--method", "sum"), 2, "no method 'sum'"),
         (("--out", "f", "--weights", "a,b"), 2, "the weights 'a,b' cannot be read"),

@@ -183,7 +183,7 @@ def group_codes(path: Path, queries: Sequence[str]) -> npt.NDArray[np.int64]:
     """The group of every query, numbered from 0.
 
     Raises:
-        DataError: naming queries that the file gives no group.
+        DataError: naming queries that the file gives no label.
     """
     labels = read_query_labels(path)
     without = [query for query in queries if query not in labels]
@@ -191,7 +191,7 @@ def group_codes(path: Path, queries: Sequence[str]) -> npt.NDArray[np.int64]:
         raise DataError(
             Problem(
                 file=str(path),
-                message=f"{len(without)} judged queries have no group",
+                message=f"{len(without)} judged queries have no label",
                 value=_some(without),
                 remedy="Write a line for every judged query",
             )

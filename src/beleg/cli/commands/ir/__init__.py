@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from beleg.cli.commands.ir import evaluate, fuse
+from beleg.cli.commands.ir import evaluate, fuse, rerank
 
 app = typer.Typer(
     rich_markup_mode=None,
@@ -22,3 +22,4 @@ def ir() -> None:
 
 app.command("eval", epilog=evaluate.EPILOG)(evaluate.evaluate)
 app.command("fuse", epilog=fuse.EPILOG)(fuse.fuse)
+app.command("rerank", epilog=rerank.EPILOG)(rerank.rerank)
