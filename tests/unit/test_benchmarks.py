@@ -14,6 +14,7 @@ NAMES = sorted(path.stem for path in BENCHMARKS.glob("bench_*.py"))
 EXPECTED = {
     "bench_startup": ("import beleg", "beleg --help"),
     "bench_engine": ("wall time over ideal", "CPU per case"),
+    "bench_fusion": ("rrf in memory", "rrf, files to file"),
     "bench_gate": ("decision, wall time",),
     "bench_ir": ("file to measures",),
     "bench_report": ("size", "load"),
