@@ -72,6 +72,12 @@ def test_different_names_with_one_fingerprint_stay_different(hashed: str) -> Non
         require_whole(join_lanes(tables(runs)), runs)
 
 
+@given(st.lists(st.sampled_from([0, 1, 1 << 60, 3 << 60, (3 << 60) + 1, 7 << 61]), max_size=40))
+def test_keys_that_share_their_lower_bits_are_told_apart(keys: list[int]) -> None:
+    found = module._first_alike(np.array(keys, dtype=np.uint64))
+    assert found.tolist() == [keys.index(key) for key in keys]
+
+
 def test_lists_that_fill_several_blocks() -> None:
     runs: list[Run] = [
         {f"q{number}": {f"d{document}": 1.0 for document in range(step, 9, step)} for number in range(20)}

@@ -44,6 +44,16 @@ def test_a_cut_list_holds_the_first_of_the_order_and_names_their_rows(
     assert cut.value.tolist() == table.value[cut.source].tolist()
 
 
+NEAR = ["a", "a\0", "b", "same-eight", "same-eighu", "same-eight-bytes-1", "same-eight-bytes-10", "z" * 30]
+
+
+@given(st.permutations(NEAR), st.integers(1, 3))
+def test_ties_of_any_size_stand_by_id(names: list[str], size: int) -> None:
+    run = {"q": {name: float(-(place // size)) for place, name in enumerate(names)}}
+    table = table_from_mapping(run)
+    assert [table.documents[row].decode() for row in ranking(table)] == [name for name, _ in ranked(run["q"])]
+
+
 def test_lists_that_fill_several_blocks_are_all_sorted() -> None:
     rng = np.random.default_rng(5)
     sizes = [BLOCK_ROWS + 7, 0, 3, 5_000, 0]
