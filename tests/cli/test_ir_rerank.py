@@ -73,6 +73,14 @@ def test_what_the_table_says(folder: Path) -> None:
     assert any("latency and cost are not known" in line for line in done.lines)
 
 
+def test_the_queries_that_changed_stand_with_the_greatest_loss_first(folder: Path) -> None:
+    found = one(folder, "good", "--depth", "3", "-m", "RR P@1", "--per-query")["per_query"]
+    assert [each["query"] for each in found] == ["q2", "q3", "q1"]
+    assert found[0] == {"query": "q2", "before": {"RR": 1.0, "P@1": 1.0}, "after": {"RR": 1 / 3, "P@1": 0.0}}
+    printed = [line.split() for line in run(folder, "good", "--depth", "3", "-m", "RR", "--per-query").lines]
+    assert ["q2", "1.0000", "0.3333", "-0.6667"] in printed
+
+
 def test_a_record_gives_depth_latency_and_price(folder: Path) -> None:
     found = one(folder, "good", "--record", "record.json")
     assert found["depth"] == 3

@@ -95,6 +95,8 @@ class Uplift:
     gains: tuple[Gain, ...]
     slices: dict[str, tuple[Gain, ...]]
     moves: GoldMoves
+    before: RunValues
+    after: RunValues
     record: RerankRecord | None
     dropped: dict[str, int]
 
@@ -116,8 +118,23 @@ class Uplift:
             for p, ms in zip(QUANTILES, (kept.p50, kept.p95, kept.p99), strict=True)
         ]
 
-    def to_json(self) -> dict[str, Any]:
+    def per_query(self) -> list[dict[str, Any]]:
+        """For every query each measure before and after, what lost most on the first measure first."""
+        order = np.argsort(self.after.values[0] - self.before.values[0], kind="stable").tolist()
+        labels = [measure.label for measure in self.before.measures]
+        before, after = self.before.values.T.tolist(), self.after.values.T.tolist()
+        return [
+            {
+                "query": self.before.queries[number],
+                "before": dict(zip(labels, before[number], strict=True)),
+                "after": dict(zip(labels, after[number], strict=True)),
+            }
+            for number in order
+        ]
+
+    def to_json(self, *, per_query: bool = False) -> dict[str, Any]:
         """One object; ``record`` is null where none was given."""
+        queries = {"per_query": self.per_query()} if per_query else {}
         record = self.record.to_json_dict() if self.record is not None else None
         return {
             "file": self.file,
@@ -127,6 +144,7 @@ class Uplift:
             "confidence": CONFIDENCE,
             "gains": [gain.to_json() for gain in self.gains],
             "slices": {name: [gain.to_json() for gain in gains] for name, gains in self.slices.items()},
+            **queries,
             "gold": asdict(self.moves),
             "latency_ms": self.latency(),
             "record": record,
@@ -190,6 +208,8 @@ def _uplift(
         gains=_gains(values, groups=groups),
         slices=_by_slice(request.slices, values, groups=groups),
         moves=gold_moves(found, min_rel=request.min_rel, cuts=cuts, only=kept),
+        before=values[0],
+        after=values[1],
         record=record,
         dropped=reranked.dropped,
     )

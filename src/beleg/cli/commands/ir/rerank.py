@@ -36,6 +36,7 @@ def rerank(
     allow_partial: Annotated[
         bool, typer.Option("--allow-partial", help="Count lists that do not hold exactly their candidates.")
     ] = False,
+    per_query: Annotated[bool, typer.Option("--per-query", "-q", help="Show the queries that changed.")] = False,
     min_rel: Annotated[int, typer.Option("--min-rel", help="The lowest grade that counts as relevant.")] = 1,
     as_json: Annotated[bool, JSON_OPTION] = False,
     lenient: Annotated[bool, typer.Option("--lenient", help="Leave out faulty lines and count them.")] = False,
@@ -53,16 +54,18 @@ def rerank(
     )  # fmt: skip
     found = rerank_uplift(request)
     if as_json:
-        emit_json({"first_stage": str(first_stage), "reranked": [uplift.to_json() for uplift in found]})
+        emit_json(
+            {"first_stage": str(first_stage), "reranked": [uplift.to_json(per_query=per_query) for uplift in found]}
+        )
         return
     for uplift in found:
-        _print(uplift)
+        _print(uplift, per_query=per_query)
     next_step(
         shell("beleg", "ir", "eval", qrels, first_stage, *reranked, *(w for m in request.measures for w in ("-m", m)))
     )
 
 
-def _print(uplift: Uplift) -> None:
+def _print(uplift: Uplift, *, per_query: bool) -> None:
     counts = uplift.candidates
     say(
         f"{uplift.file}: first {uplift.depth} of each list reranked; {counts.identical} of {counts.queries} judged "
@@ -83,6 +86,9 @@ def _print(uplift: Uplift) -> None:
         say("")
         rows = [[name, str(gain.difference.n), *_gain(gain)] for name, gains in uplift.slices.items() for gain in gains]
         print_table(("slice", "queries", *head), rows)
+    if per_query:
+        say("")
+        _print_changed(uplift)
     _print_gold(uplift)
     _print_record(uplift)
     say("")
@@ -94,6 +100,14 @@ def _gain(gain: Gain) -> list[str]:
         gain.measure, f"{gain.before:.4f}", f"{gain.after:.4f}", f"{difference.estimate:+.4f}", interval(difference),
         str(difference.better), str(difference.worse), f"{gain.best:.4f}",
     ]  # fmt: skip
+
+
+def _print_changed(uplift: Uplift) -> None:
+    """The queries whose first measure changed, the greatest loss first."""
+    label = uplift.gains[0].measure
+    figures = [(each["query"], each["before"][label], each["after"][label]) for each in uplift.per_query()]
+    rows = [[query, f"{old:.4f}", f"{new:.4f}", f"{new - old:+.4f}"] for query, old, new in figures if old != new]
+    print_table((f"query, by {label}", "before", "after", "difference"), rows)
 
 
 def _print_gold(uplift: Uplift) -> None:
