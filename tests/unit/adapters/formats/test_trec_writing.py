@@ -127,7 +127,7 @@ def test_what_could_not_be_read_again_is_refused_and_the_old_file_stays(tmp_path
     assert list(tmp_path.iterdir()) == [path]
 
 
-@pytest.mark.parametrize("tag", ["", "a b", "a\n", "\ud800"])
+@pytest.mark.parametrize("tag", ["", "a b", "a\n", "a\u00a0b", "a\x1b[31m", "\ud800"])
 def test_a_name_that_is_no_word_is_refused(tmp_path: Path, tag: str) -> None:
     with pytest.raises(UsageError, match="the name of a run is one word"):
         write_trec_run(tmp_path / "out", table_from_mapping(RUN), tag)
