@@ -15,6 +15,7 @@ EXPECTED = {
     "bench_startup": ("import beleg", "beleg --help"),
     "bench_engine": ("wall time over ideal", "CPU per case"),
     "bench_exact_search": ("exact search over the product", "exact search over faiss"),
+    "bench_fusion": ("rrf in memory", "rrf, files to file"),
     "bench_gate": ("decision, wall time",),
     "bench_ir": ("sparse: compiled", "graded: portable", "wide: compiled"),
     "bench_ir_growth": ("1,000 lines, compiled", "10,000 lines, portable"),

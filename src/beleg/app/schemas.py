@@ -16,6 +16,7 @@ from beleg.core.decision import Decision
 from beleg.core.errors import UsageError
 from beleg.core.manifest import Manifest
 from beleg.core.policy import Policy
+from beleg.core.rerank import RerankRecord
 from beleg.core.run import RunHeader
 from beleg.core.score import Score
 from beleg.core.trace import Output, Query, Trace
@@ -34,10 +35,11 @@ SCHEMAS: dict[str, tuple[type[BaseModel], str]] = {
     "trace": (Trace, "one line of traces.jsonl, inside its checksum"),
     "score": (Score, "a value or a reason"),
     "run": (RunHeader, "run.json: what is fixed before the first case"),
+    "rerank": (RerankRecord, "beside a reranked run: model, mode, depth, batch size, hardware, latency and cost"),
     "decision": (Decision, "decision.json: verdict, checks and figures"),
 }
 
-WRITTEN_BY_PEOPLE = ("suite", "policy", "candidate")
+WRITTEN_BY_PEOPLE = ("suite", "policy", "candidate", "rerank")
 
 
 def schema_of(name: str) -> dict[str, Any]:

@@ -1,4 +1,8 @@
-"""Reciprocal rank fusion of the lanes."""
+"""Reciprocal rank fusion of the lanes: a few short lists of ids.
+
+Run files are fused by `beleg.metrics.ranking_runs.fusion`, which this package may not import; a law holds both to the
+same scores and order, to the last bit.
+"""
 
 from __future__ import annotations
 
