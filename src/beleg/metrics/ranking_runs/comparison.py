@@ -53,6 +53,7 @@ class RunDifference:
         needed: queries (or groups) that would show a true difference as large as the observed one; None likewise.
         finding: what it comes to.
         differences: one per query.
+        run_values: the run itself, one per query.
     """
 
     measure: Measure
@@ -71,6 +72,7 @@ class RunDifference:
     needed: int | None
     finding: Finding
     differences: FloatArray
+    run_values: FloatArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -197,6 +199,7 @@ def _told(
         needed=sample.needed(rules.confidence),
         finding=_finding(sample, interval, family.adjusted_p, rules.confidence),
         differences=values,
+        run_values=new,
     )
 
 

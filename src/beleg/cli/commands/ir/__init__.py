@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from beleg.cli.commands.ir import evaluate
+from beleg.cli.commands.ir import compare, evaluate
 
 app = typer.Typer(
     rich_markup_mode=None,
@@ -21,3 +21,4 @@ def ir() -> None:
 
 
 app.command("eval", epilog=evaluate.EPILOG)(evaluate.evaluate)
+app.command("compare", epilog=compare.EPILOG)(compare.compare)
