@@ -17,6 +17,11 @@ EXPECTED = {
     "bench_gate": ("decision, wall time",),
     "bench_ir": ("file to measures",),
     "bench_report": ("size", "load"),
+    "bench_resampling": (
+        "50 paired intervals, CPU time",
+        "50 paired intervals, peak memory",
+        "50 sign flip tests, CPU time",
+    ),
     "bench_retrieval": ("from traces, CPU time",),
 }
 

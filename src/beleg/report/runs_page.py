@@ -70,7 +70,7 @@ def runs_page(page: RunsPage, *, language: str = "en") -> str:
             headline=headline(compared, views, page.names),
             facts=_facts(page),
             views=views,
-            has_tukey=rules.all_pairs,
+            all_pairs=rules.all_pairs,
             drawn=drawn_comparisons(compared, page.names, top=page.top),
             measures=[measure.label or str(measure) for measure in compared.measures],
             means=[[mean_text(mean) for mean in row] for row in compared.means],
@@ -91,9 +91,11 @@ def runs_page(page: RunsPage, *, language: str = "en") -> str:
 
 def _facts(page: RunsPage) -> list[tuple[Sentence, Sentence]]:
     compared = page.compared
-    found = [(phrase("head.baseline"), _plain(page.names[0]))]
+    found = [] if compared.rules.all_pairs else [(phrase("head.baseline"), _plain(page.names[0]))]
     if len(page.names) == 2:
         found.append((phrase("compare.run"), _plain(page.names[1])))
+    else:
+        found.append((phrase("compare.runs"), whole_text(len(page.names))))
     units = phrase("compare.independent") if compared.groups is None else units_text(0, compared.groups)
     queries = units_text(len(compared.queries), None)
     found.append((phrase("compare.units"), _joined(queries, units)))
