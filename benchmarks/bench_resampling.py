@@ -45,7 +45,8 @@ from scipy.stats import bootstrap, permutation_test
 def intervals():
     found = []
     for column in table.T:
-        made = bootstrap((column,), np.mean, n_resamples=resamples, batch=256, method="BCa", rng=np.random.default_rng(3))
+        rng = np.random.default_rng(3)
+        made = bootstrap((column,), np.mean, n_resamples=resamples, batch=256, method="BCa", rng=rng)
         found.append(tuple(made.confidence_interval))
     return found
 def mean(sample, axis):
@@ -142,7 +143,9 @@ def main() -> None:
             theirs = side(THEIRS, data, sizes.peer_columns, sizes, what)
             gap = require_alike(ours, theirs, sizes, what)
             named = f"{sizes.columns} {name}"
-            note = f"the figures of {sizes.peer_columns} columns differ by at most {gap:.2g}; scipy's time is scaled by {scale:.3g}"
+            alike = f"the figures of {sizes.peer_columns} columns differ by at most {gap:.2g}"
+            note = f"{alike}; scipy's time is scaled by {scale:.3g}"
+            memory_note = f"whole process; scipy holds {sizes.peer_columns} columns, ours all"
             peer = "scipy, batch 256"
             rows += [
                 Row(
@@ -151,7 +154,7 @@ def main() -> None:
                 ),
                 Row(
                     what=f"{named}, peak memory", measured=ours.peak_mb, unit="MB", budget=BUDGET_MB, peer=peer,
-                    peer_measured=theirs.peak_mb, note=f"whole process; scipy holds {sizes.peer_columns} columns, ours all",
+                    peer_measured=theirs.peak_mb, note=memory_note,
                 ),
             ]  # fmt: skip
     setting = f"{sizes.columns} columns, {sizes.queries:,} queries, {sizes.resamples:,} resamples, one thread"

@@ -108,9 +108,9 @@ def compare_runs(
     Differences are paired by query. A query that a run lacks counts with 0. Differences up to 1e-9 are rounding and
     count as none.
 
-    Interval (``auto``): of measures that are 0 or 1 in every query, Tango's score interval; else the t interval where
-    30 queries or more differ, and the adjusted t interval, which allows for losses and gains not seen yet, where fewer
-    do. With groups, the t interval over group means, adjusted where fewer than 30 groups differ.
+    Interval (``auto``): of measures that are 0 or 1 in every query, Tango's score interval. Else the t interval where
+    30 queries or more differ, or 10 that are at least half of all; where fewer do, the adjusted t interval, which
+    allows for losses and gains not seen yet. With groups the same over group means.
     A difference counts as shown where the adjusted p-value is at most 1 - confidence and the interval excludes 0.
 
     Args:

@@ -24,7 +24,10 @@ POWER = 0.8
 """The power at which the smallest difference that can be found is told, and the queries that would be needed."""
 
 PLAIN_T_FROM = 30
-"""With fewer queries (or groups) that differ the plain t interval is too short: docs/adr/0009-intervals-of-runs.md."""
+"""With so many queries (or groups) that differ the t interval keeps its promise; measured in docs/adr/0009."""
+
+DENSE_FROM = 10
+"""The same where at least half of them differ."""
 
 
 class PairedTest(StrEnum):
@@ -104,8 +107,7 @@ class PairedSample:
         if rule is IntervalRule.AUTO and binary and self.codes is None:
             return self._tango(rules.confidence)
         bounded = bool((np.abs(self.differences) <= 1.0).all())
-        few = self.fitted.error is None or int(np.count_nonzero(self.units.means)) < PLAIN_T_FROM
-        if rule is IntervalRule.ADJUSTED_T or (rule is IntervalRule.AUTO and few and bounded):
+        if rule is IntervalRule.ADJUSTED_T or (rule is IntervalRule.AUTO and bounded and not self._carries_t()):
             return self._adjusted(rules.confidence) if bounded else None
         return self.fitted.interval(rules.confidence)
 
@@ -128,6 +130,13 @@ class PairedSample:
         if abs(fitted.estimate) < spread * _TOO_SMALL:
             return None
         return pairs_for_difference(spread, fitted.estimate, alpha=1.0 - confidence, power=POWER)
+
+    def _carries_t(self) -> bool:
+        """Whether enough queries (or groups) differ for the t interval."""
+        units = self.units.means
+        differing = int(np.count_nonzero(units))
+        enough = differing >= PLAIN_T_FROM or (differing >= DENSE_FROM and 2 * differing >= len(units))
+        return self.fitted.error is not None and enough
 
     def _tango(self, confidence: float) -> Interval:
         n, tail = len(self.differences), 0.5 * (1.0 - confidence)

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
@@ -58,6 +60,15 @@ def test_the_interval_allows_for_the_unseen_where_few_queries_differ() -> None:
         assert interval.method == method
 
 
+@pytest.mark.parametrize(("n", "differing", "method"), [(20, 10, "t"), (20, 9, "adjusted_t"), (21, 10, "adjusted_t")])
+def test_ten_that_are_half_of_all_carry_the_t_interval(n: int, differing: int, method: str) -> None:
+    table = graded(n)
+    table[differing:] = 0.0
+    interval = samples(table)[0].interval(ComparisonRules(), binary=False)
+    assert interval is not None
+    assert interval.method == method
+
+
 def test_rates_have_the_score_interval_unless_they_come_in_groups() -> None:
     rules = ComparisonRules()
     table = np.random.default_rng(3).choice([-1.0, 0.0, 1.0], (180, 1))
@@ -105,3 +116,21 @@ def test_groups_make_the_units() -> None:
 def test_no_millions_of_queries_are_planned_for_next_to_no_difference() -> None:
     table = graded(60) - graded(60).mean() + 1e-7
     assert samples(table)[0].needed(0.95) is None
+
+
+@pytest.mark.parametrize(
+    ("n", "changed", "winning"), [(25, 0.2, 0.65), (100, 0.2, 0.65), (100, 0.06, 0.8), (25, 0.8, 0.6), (200, 0.5, 0.6)]
+)
+def test_the_interval_covers_what_it_promises(n: int, changed: float, winning: float) -> None:
+    """Differences of reciprocal ranks, most of them none; the plain t covers 90 % of 100 queries with 6 % changed."""
+    gains = np.array([1.0, 0.5, 0.5, 2 / 3, 0.25, 1 / 6, 1 / 12, 0.05, 0.05, 0.02])
+    truth, repetitions = changed * (2 * winning - 1) * gains.mean(), 600
+    rng = np.random.default_rng(n)
+    shape = (n, repetitions)
+    signed = rng.choice(gains, shape) * np.where(rng.random(shape) < winning, 1.0, -1.0)
+    table = np.where(rng.random(shape) < changed, signed, 0.0)
+    rules = ComparisonRules(test=PairedTest.T)
+    intervals = [each.interval(rules, binary=False) for each in paired_samples(table, None, rules, rng)]
+    covered = np.mean([each is not None and each.lower <= truth <= each.upper for each in intervals])
+    # Three standard errors of the simulation.
+    assert covered >= 0.95 - 3 * math.sqrt(0.95 * 0.05 / repetitions)
