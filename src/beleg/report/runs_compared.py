@@ -23,6 +23,7 @@ SHAPES = {Finding.BETTER: "▲", Finding.WORSE: "▼", Finding.NOT_SHOWN: "◐",
 CLASSES = {Finding.BETTER: "pass", Finding.WORSE: "block", Finding.NOT_SHOWN: "review", Finding.IDENTICAL: "none"}
 
 MOST_PLACES = 5
+MEAN_PLACES = 3
 _SMALLEST_P = 0.0001
 
 
@@ -138,7 +139,7 @@ def _view(compared: RunComparison, at: int, names: Sequence[str]) -> ComparisonV
     each = compared.comparisons[at]
     measure = compared.measures.index(each.measure)
     effect = each.effect
-    places = 3 if each.interval is None else _places(each.interval)
+    places = MEAN_PLACES if each.interval is None else max(MEAN_PLACES, decimals_for(_bounds(each.interval)))
     return ComparisonView(
         anchor=f"comparison-{at + 1}",
         measure=each.measure.label or str(each.measure),
@@ -212,7 +213,13 @@ def _aside(compared: RunComparison, each: RunDifference) -> Sentence | None:
     alpha = 1.0 - compared.rules.confidence
     if each.adjusted_p is not None and each.adjusted_p <= alpha:
         told.insert(0, phrase("compare.disagree"))
+    elif each.p_value is not None and each.p_value <= alpha and _excludes_zero(each.interval):
+        told.insert(0, phrase("compare.corrected_away", m=whole_text(len(compared.comparisons))))
     return both(lambda lang: " ".join(sentence.in_language(lang) for sentence in told))
+
+
+def _excludes_zero(interval: Interval | None) -> bool:
+    return interval is not None and not interval.lower <= 0.0 <= interval.upper
 
 
 def units_text(queries: int, groups: int | None) -> Sentence:
@@ -231,11 +238,11 @@ def _difference(each: RunDifference) -> Sentence:
         return both(
             lambda lang: f"{number(each.estimate, lang, decimals=4, signed=True)} ({nothing.in_language(lang)})"
         )
-    places = _places(interval)
+    places = decimals_for(_bounds(interval))
 
     def told(lang: str) -> str:
         estimate, lower, upper = (
-            number(value, lang, decimals=places, signed=True)
+            number(value, lang, decimals=_not_hiding(value, places), signed=True)
             for value in (interval.estimate, interval.lower, interval.upper)
         )
         return f"{estimate} [{lower}{'; ' if lang == 'de' else ', '}{upper}]"
@@ -243,11 +250,9 @@ def _difference(each: RunDifference) -> Sentence:
     return both(told)
 
 
-def _places(interval: Interval) -> int:
-    """As many decimals as the interval justifies, and more where a bound would be rounded to 0."""
-    places = decimals_for(_bounds(interval))
-    bounds = [value for value in (interval.lower, interval.upper) if value != 0.0]
-    while places < MOST_PLACES and any(abs(value) < 0.5 * 10.0**-places for value in bounds):
+def _not_hiding(value: float, places: int) -> int:
+    """The decimals that are justified, and more where a figure that is not 0 would be shown as 0."""
+    while value and places < MOST_PLACES and abs(value) < 0.5 * 10.0**-places:
         places += 1
     return places
 

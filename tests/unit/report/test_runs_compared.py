@@ -103,3 +103,14 @@ def test_the_largest_losses_and_gains_are_listed_ascending() -> None:
 def test_only_so_many_comparisons_are_drawn() -> None:
     found = compared(*[0.01] * (MOST_DRAWN + 3), n=12)
     assert len(drawn_comparisons(found, tuple(f"r{i}" for i in range(30)), top=1)) == MOST_DRAWN
+
+
+def test_what_the_correction_takes_back_and_what_the_interval_takes_back_is_said() -> None:
+    many = comparison_views(compared(0.02, 0.001, 0.002, 0.003, 0.004), ("old", "a", "b", "c", "d", "e"))[0]
+    assert many.aside is not None
+    assert many.aside.en.startswith("Looked at alone it would be shown; among 5 comparisons")
+    alone = comparison_views(compared(0.02), NAMES)[0]
+    assert ": shown (" in alone.sentence.en
+    careful = comparison_views(compared(0.02, interval=IntervalRule.ADJUSTED_T), NAMES)[0]
+    assert careful.aside is not None
+    assert careful.aside.en.startswith("The test speaks for a difference, the interval does not exclude 0")

@@ -42,15 +42,20 @@ def mean_table(found: ComparedRuns, language: str) -> Table:
     return (word("compare.run", language), *measures), rows
 
 
-def query_table(found: ComparedRuns, at: int, language: str, *, top: int) -> Table:
-    """Heads and rows of the queries that differ most in one comparison."""
+def query_table(
+    found: ComparedRuns, at: int, language: str, *, top: int
+) -> tuple[str, tuple[str, ...], list[list[str]]]:
+    """Title, heads and rows of the queries that differ most in one comparison; no row where none differs."""
     view = found.views()[at]
-    heads = (word("compare.query", language), view.run, view.against, word("changes.difference", language))
     rows = [
         [row.query, *(text.in_language(language) for text in (row.run, row.against, row.difference))]
         for row in found.query_rows(at, top=top)
     ]
-    return heads, rows
+    heads = (word("compare.query", language), view.run, view.against, word("changes.difference", language))
+    named = {"run": view.run, "against": view.against, "measure": view.measure}
+    if not rows:
+        return f"{view.measure}, {view.run}: {word('compare.no_extremes', language)}", heads, rows
+    return word("compare.extremes", language, **named), heads, rows
 
 
 def told(found: ComparedRuns, language: str) -> list[str]:

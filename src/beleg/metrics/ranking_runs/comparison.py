@@ -105,22 +105,18 @@ def compare_runs(
 ) -> RunComparison:
     """Compares the first run, the baseline, with each of the others; or all runs with each other.
 
-    Differences are paired by query. A query that a run lacks counts with 0. Differences up to 1e-9 are rounding and
-    count as none.
+    Differences are paired by query; up to 1e-9 they are rounding and count as none. What a run lacks counts with 0.
 
     Interval (``auto``): of measures that are 0 or 1 in every query, Tango's score interval. Else the t interval where
     30 queries or more differ, or 10 that are at least half of all; where fewer do, the adjusted t interval, which
     allows for losses and gains not seen yet. With groups the same over group means.
-    A difference counts as shown where the adjusted p-value is at most 1 - confidence and the interval excludes 0.
+    A difference is shown where the adjusted p-value is at most 1 - confidence and the interval excludes 0.
 
     Args:
         runs: the values of each run over the same queries and measures, the baseline first.
         rules: how to compare.
         rng: the random generator.
         groups: one label per query; queries of one group are not independent.
-
-    Returns:
-        The comparisons.
 
     Raises:
         DataError: if the runs are not over the same queries, or groups do not match the queries.
@@ -131,9 +127,8 @@ def compare_runs(
         >>> from beleg.metrics.ranking_runs.measures import parse_measures
         >>> from beleg.metrics.ranking_runs.table import table_from_mapping
         >>> judged = table_from_mapping({f"q{i}": {"d": 1} for i in range(6)})
-        >>> worse = table_from_mapping({f"q{i}": {"d": 1.0, "e": 2.0} for i in range(6)})
-        >>> best = table_from_mapping({f"q{i}": {"d": 2.0, "e": 1.0} for i in range(6)})
-        >>> values = [evaluate_run(judged, run, parse_measures(["RR"])) for run in (worse, best)]
+        >>> runs = [table_from_mapping({f"q{i}": {"d": d, "e": 2.0} for i in range(6)}) for d in (1.0, 3.0)]
+        >>> values = [evaluate_run(judged, run, parse_measures(["RR"])) for run in runs]
         >>> found = compare_runs(values, ComparisonRules(), np.random.default_rng(1)).comparisons[0]
         >>> found.estimate, found.p_value
         (0.5, 0.03125)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,6 +17,9 @@ from beleg.cli.output import (
     say,
     shell,
 )
+
+if TYPE_CHECKING:
+    from beleg.app.ir.comparing import ComparedRuns
 
 EPILOG = "Example: beleg ir compare qrels.txt bm25.run dense.run -m nDCG@10 -m AP --html comparison.html"
 
@@ -51,7 +54,6 @@ def compare(
     A query that a run lacks counts with 0. P-values are corrected over all measures and runs of the call.
     """
     from beleg.app.ir.comparing import CompareRequest, compare_files, require_picture
-    from beleg.app.ir.comparison_table import comparison_table, mean_table, query_table, told
 
     check_language(language)
     if plot is not None:
@@ -76,6 +78,18 @@ def compare(
     if as_json:
         emit_json(found.to_json(per_query=per_query))
         return
+    _print(found, language, queries=top if per_query else 0)
+    say(*(str(path) for path in (html, plot) if path is not None))
+    words = [word for measure in measures for word in ("-m", measure)]
+    again = shell("beleg", "ir", "compare", qrels, baseline, *runs, *words, "--html", "comparison.html")
+    next_step(again if html is None else f"open {html} in a browser")
+
+
+def _print(found: ComparedRuns, language: str, *, queries: int) -> None:
+    """The answer, the table, the sentences behind it, and the queries that differ most in each comparison."""
+    from beleg.app.ir.comparison_table import comparison_table, mean_table, query_table, told
+
+    all_pairs = found.compared.rules.all_pairs
     say(found.headline(language), "")
     heads, rows = comparison_table(found, language)
     print_table(heads, rows, numbers_from=4 if all_pairs else 3)
@@ -83,10 +97,8 @@ def compare(
         say("")
         print_table(*mean_table(found, language))
     say("", *told(found, language))
-    for at in range(len(rows) if per_query else 0):
-        say("", f"{rows[at][0]}, {rows[at][1]}")
-        print_table(*query_table(found, at, language, top=top))
-    say(*(str(path) for path in (html, plot) if path is not None))
-    words = [word for measure in measures for word in ("-m", measure)]
-    again = shell("beleg", "ir", "compare", qrels, baseline, *runs, *words, "--html", "comparison.html")
-    next_step(again if html is None else f"open {html} in a browser")
+    for at in range(len(rows) if queries else 0):
+        title, query_heads, listed = query_table(found, at, language, top=queries)
+        say("", title)
+        if listed:
+            print_table(query_heads, listed)
