@@ -99,6 +99,18 @@ def test_runs_of_one_name_get_their_files(folder: Path) -> None:
     assert [run["name"] for run in found["runs"]] == ["old.run", "twin.run", "twin.run (2)"]
 
 
+def test_an_endless_or_hostile_name_does_no_harm(folder: Path) -> None:
+    write_run(folder / "long.run", [1] * QUERIES, "x" * 5000)
+    write_run(folder / "evil.run", [1] * QUERIES, "<b>\x1b[31m</b>")
+    done = beleg(
+        "ir", "compare", "qrels", "old.run", "long.run", "evil.run", "-m", "RR", "--html", "a.html", cwd=folder
+    )
+    assert "long.run" in done.out
+    assert "x" * 200 not in done.out
+    assert "\x1b" not in done.out
+    assert "<b>" not in (folder / "a.html").read_text("utf-8")
+
+
 def test_a_run_against_itself_has_no_difference(folder: Path) -> None:
     done = beleg("ir", "compare", "qrels", "old.run", "old.run", "-m", "RR", "--lang", "de", cwd=folder)
     assert done.lines[0] == "old.run (2) und old.run haben in allen 40 Anfragen dasselbe RR."

@@ -166,12 +166,13 @@ def randomised_tukey(scores: FloatArray, *, permutations: int, rng: np.random.Ge
     if table.ndim != 2 or table.shape[1] < 2 or not len(table):
         raise DataError(Problem(message="cases by two or more systems are needed", value=f"shape {table.shape}"))
     require_finite("scores", table)
-    cases, systems = table.shape
-    ranges = np.empty(permutations)
-    per_block = max(1, BLOCK_CELLS // table.size)
-    for start in range(0, permutations, per_block):
+    # A case on which all systems agree adds the same to all sums in any order.
+    table = table[np.ptp(table, axis=1) > 0.0]
+    ranges = np.zeros(permutations)
+    per_block = max(1, BLOCK_CELLS // max(1, table.size))
+    for start in range(0, permutations if len(table) else 0, per_block):
         rows = min(per_block, permutations - start)
-        shuffled = rng.permuted(np.broadcast_to(table, (rows, cases, systems)), axis=2)
+        shuffled = rng.permuted(np.broadcast_to(table, (rows, *table.shape)), axis=2)
         ranges[start : start + rows] = np.ptp(shuffled.sum(axis=1), axis=1)
     sums = table.sum(axis=0)
     observed = np.abs(sums[:, None] - sums[None, :])

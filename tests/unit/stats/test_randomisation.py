@@ -111,3 +111,11 @@ def test_the_tukey_matrix_is_symmetric_and_refuses_one_system() -> None:
     assert np.diag(p_values).tolist() == [1.0, 1.0, 1.0]
     with pytest.raises(DataError, match="two or more"):
         randomised_tukey(np.ones((3, 1)), permutations=5, rng=generator())
+
+
+def test_cases_on_which_all_systems_agree_change_no_tukey_p() -> None:
+    scores = generator(10).random((12, 3))
+    alone = randomised_tukey(scores, permutations=500, rng=generator())
+    padded = randomised_tukey(np.concatenate([scores, np.full((90, 3), 0.4)]), permutations=500, rng=generator())
+    assert np.array_equal(alone, padded)
+    assert (randomised_tukey(np.full((5, 3), 0.2), permutations=9, rng=generator()) == 1.0).all()

@@ -36,6 +36,7 @@ INTERVALS = tuple(rule.value for rule in IntervalRule)
 PICTURES = (".svg", ".png")
 MAX_RESAMPLES = 1_000_000
 QUERIES_NAMED = 3
+MAX_NAME_CHARACTERS = 120
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -312,9 +313,12 @@ def _groups(path: Path, queries: Sequence[str]) -> tuple[list[str], int]:
 
 
 def _names(reports: Sequence[RunReport]) -> tuple[str, ...]:
-    """The names that the runs give themselves, or their files where a name is missing or taken twice."""
+    """The names that the runs give themselves, or their files where a name is missing, taken twice or endless."""
     tags = Counter(report.tag for report in reports)
-    named = [report.tag if report.tag and tags[report.tag] == 1 else report.file for report in reports]
+    named = [
+        report.tag if 0 < len(report.tag) <= MAX_NAME_CHARACTERS and tags[report.tag] == 1 else report.file
+        for report in reports
+    ]
     taken: Counter[str] = Counter()
     found = []
     for name in named:
