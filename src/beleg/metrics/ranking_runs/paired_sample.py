@@ -29,6 +29,10 @@ PLAIN_T_FROM = 30
 DENSE_FROM = 10
 """The same where at least half of them differ."""
 
+_TIED_DECIMALS = 9
+_TOO_SMALL = 1e-3
+"""A difference of less than a thousandth of a standard deviation would take millions of queries."""
+
 
 class PairedTest(StrEnum):
     """Where the p-value comes from."""
@@ -162,10 +166,6 @@ class PairedSample:
         )
 
 
-_TOO_SMALL = 1e-3
-"""A difference of less than a thousandth of a standard deviation would take millions of queries."""
-
-
 def paired_samples(
     table: FloatArray, codes: IntArray | None, rules: ComparisonRules, rng: np.random.Generator
 ) -> list[PairedSample]:
@@ -200,7 +200,8 @@ def paired_samples(
         flipped = sign_flip(table, patterns=rules.resamples, rng=rng, clusters=codes)
         p_values, exact = list(flipped.p_values.tolist()), flipped.exact.tolist()
     elif rules.test is PairedTest.WILCOXON:
-        ranked = [signed_rank(_units(column, codes)) for column in table.T]
+        # Equal differences of unequal sums differ in their last digits, which would untie their ranks.
+        ranked = [signed_rank(np.round(_units(column, codes), _TIED_DECIMALS)) for column in table.T]
         p_values, exact = [test.p_value for test in ranked], [test.exact for test in ranked]
     else:
         p_values = [test.p_value if column.any() else 1.0 for test, column in zip(fitted, table.T, strict=True)]

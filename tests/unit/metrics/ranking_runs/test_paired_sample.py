@@ -134,3 +134,10 @@ def test_the_interval_covers_what_it_promises(n: int, changed: float, winning: f
     covered = np.mean([each is not None and each.lower <= truth <= each.upper for each in intervals])
     # Three standard errors of the simulation.
     assert covered >= 0.95 - 3 * math.sqrt(0.95 * 0.05 / repetitions)
+
+
+def test_equal_differences_of_unequal_sums_are_tied() -> None:
+    table = np.array([[0.9 - 0.3], [0.6], [0.7 - 0.1], [-0.6], [0.2]])
+    assert len(set(np.abs(table[:, 0]).tolist())) > 2
+    exact = samples(np.round(table, 3), test=PairedTest.WILCOXON)[0].p_value
+    assert samples(table, test=PairedTest.WILCOXON)[0].p_value == exact
