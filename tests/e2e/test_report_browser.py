@@ -7,12 +7,15 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from beleg.report.html import html_report
-from support.report_data import HOSTILE_ID, LONG_ANSWER, build_report
+from beleg.report.runs_page import COUNT_KEYS, RunsPage, runs_page
+from support.report_data import HOSTILE, HOSTILE_ID, LONG_ANSWER, build_report
+from support.run_data import compared
 
 pytestmark = pytest.mark.browser
 
@@ -275,3 +278,37 @@ def test_ten_thousand_cases_open_and_stay_light(
     page.goto(path.as_uri() + "#case=garantie-09998")
     expect(page.locator("#case-page h1")).to_have_text("garantie-09998")
     watched.assert_clean()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_comparison_of_runs_fits_the_window_and_runs_nothing(
+    browser: Browser, tmp_path: Path, width: int, scheme: Literal["light", "dark"]
+) -> None:
+    queries = (*HOSTILE, *(f"q{number}" for number in range(50)))
+    path = tmp_path / "runs.html"
+    shown = RunsPage(
+        compared=compared(0.03, 0.0, queries=queries, measures="AP RR", all_pairs=True, resamples=200),
+        names=("old", HOSTILE[1], "same"),
+        counts=tuple(dict.fromkeys(COUNT_KEYS, 60) for _ in range(3)),
+        seed=1,
+        version="0",
+    )
+    path.write_text(runs_page(shown), encoding="utf-8")
+    opened = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    opened.add_init_script(WATCH_POLICY)
+    watched = Watched(opened.new_page(), path.as_uri())
+    page = watched.page
+    page.on("request", lambda request: watched.requests.append(request.url))
+    page.on("console", lambda message: watched.complaints.append(message.text))
+    page.goto(path.as_uri())
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    page.keyboard.press("Tab")
+    expect(page.locator(".skip")).to_be_focused()
+    page.check("#lang-de")
+    expect(page.get_by_role("heading", name="Wie verglichen wurde", exact=True)).to_be_visible()
+    page.locator("table.compared a").first.click()
+    expect(page.locator("#comparison-1 svg[role=img]")).to_be_in_viewport()
+    assert page.locator("#comparison-1 rect").count() > 20
+    watched.assert_clean()
+    opened.close()

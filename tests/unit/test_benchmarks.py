@@ -21,6 +21,11 @@ EXPECTED = {
     "bench_ir_growth": ("1,000 lines, compiled", "10,000 lines, portable"),
     "bench_ir_python": ("dict 20 × 50", "polars 20 × 50", "array 20 × 50, memory beyond the run"),
     "bench_report": ("size", "load"),
+    "bench_resampling": (
+        "50 paired intervals, CPU time",
+        "50 paired intervals, peak memory",
+        "50 sign flip tests, CPU time",
+    ),
     "bench_retrieval": ("from traces, CPU time",),
 }
 

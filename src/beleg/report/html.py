@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
-import jinja2
 from markupsafe import Markup
 
 from beleg.core.decision import CheckState, Sentence
-from beleg.report.changes import Changes, case_href, changes
+from beleg.report.changes import Changes, changes
 from beleg.report.chart import dot_plot, drawn_positions, is_available
 from beleg.report.figures import both
 from beleg.report.intervals import WIDTH, intervals
 from beleg.report.naming import MetricLabel, metric_label
+from beleg.report.pages import asset, content_security_policy, environment
 from beleg.report.payload import Payload, build_payload
-from beleg.report.safe import UNSEEN_CLASS_JS, json_for_script, typeset, visible
+from beleg.report.safe import UNSEEN_CLASS_JS, json_for_script
 from beleg.report.segments import segment_table
 from beleg.report.view import (
     ReportInput,
@@ -31,7 +27,7 @@ from beleg.report.view import (
     urgent_checks,
 )
 from beleg.report.waterfall import BAR_WIDTH, waterfall
-from beleg.report.words import LANGUAGES, SHAPES, catalogue, phrase, status_word
+from beleg.report.words import LANGUAGES, SHAPES, catalogue, phrase
 from beleg.text.figures import Unit
 from beleg.text.numbers import number
 
@@ -74,16 +70,17 @@ def html_report(report: ReportInput, *, language: str = "en", budget: int = BUDG
     metrics = _metrics(report, main)
     changed = changes(report.candidate, report.baseline, main)
     payload = build_payload(report, metrics, budget=budget)
-    style, script = _asset("page.css"), "\n".join(_asset(name) for name in SCRIPTS)
+    style, script = asset("page.css"), "\n".join(asset(name) for name in SCRIPTS)
     decision = report.decision
     return (
-        _environment()
+        environment()
         .get_template("page.html")
         .render(
             language=language,
             style=Markup(style),  # noqa: S704 - our own package file
             script=Markup(script),  # noqa: S704 - our own package file
-            policy=_content_security_policy(style, script),
+            policy=content_security_policy(style, script),
+            class_of=CLASS_OF_STATE.__getitem__,
             decision=decision,
             headline=headline(decision),
             shape=SHAPES[decision.verdict],
@@ -171,49 +168,3 @@ def _settings(report: ReportInput, metrics: list[MetricLabel]) -> dict[str, Any]
         "hasBaseline": report.baseline is not None,
         "names": [report.decision.candidate.name, report.decision.baseline.name if report.decision.baseline else None],
     }
-
-
-@cache
-def _environment() -> jinja2.Environment:
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("beleg.report", "templates"),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters.update(visible=visible, typeset=typeset, status_word=status_word)
-    environment.filters["grouped"] = lambda value: both(lambda lang: number(value, lang, decimals=0))
-    environment.globals.update(say=phrase, case_href=case_href, class_of=CLASS_OF_STATE.__getitem__)
-    return environment
-
-
-def _asset(name: str) -> str:
-    return files("beleg.report").joinpath("templates", name).read_text(encoding="utf-8").strip()
-
-
-def _content_security_policy(style: str, script: str) -> str:
-    """Nothing may be loaded, sent, framed or executed but the two texts with these digests."""
-    return (
-        f"default-src 'none'; style-src '{_source_digest(style)}'; script-src '{_source_digest(script)}'; "
-        "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
-    )
-
-
-def template(name: str) -> jinja2.Template:
-    """A page of this package, with the filters and words that all pages share."""
-    return _environment().get_template(name)
-
-
-def page_style() -> str:
-    """The style that all pages share."""
-    return _asset("page.css")
-
-
-def page_policy(style: str) -> str:
-    """The content security policy of a page with this style and no script."""
-    return f"default-src 'none'; style-src '{_source_digest(style)}'; base-uri 'none'; form-action 'none'"
-
-
-def _source_digest(text: str) -> str:
-    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode('utf-8')).digest()).decode('ascii')}"

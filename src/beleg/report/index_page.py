@@ -9,8 +9,8 @@ from markupsafe import Markup
 
 from beleg.core.decision import Sentence
 from beleg.report.chart import is_available
-from beleg.report.html import page_policy, page_style, template
 from beleg.report.index_chart import Curve, themed_curve
+from beleg.report.pages import asset, content_security_policy, environment
 from beleg.report.words import LANGUAGES
 
 
@@ -53,11 +53,15 @@ def index_page(page: IndexPage, *, language: str = "en") -> str:
         HTML that works from a file.
     """
     drawings = {lang: Markup(themed_curve(page.curve, lang)) for lang in LANGUAGES} if is_available() else {}  # noqa: S704 - drawn here
-    style = page_style()
-    return template("ann.html").render(
-        page=page,
-        language=language,
-        drawings=drawings,
-        style=Markup(style),  # noqa: S704 - our own package file
-        policy=page_policy(style),
+    style = asset("page.css")
+    return (
+        environment()
+        .get_template("ann.html")
+        .render(
+            page=page,
+            language=language,
+            drawings=drawings,
+            style=Markup(style),  # noqa: S704 - our own package file
+            policy=content_security_policy(style, None),
+        )
     )

@@ -7,7 +7,7 @@ intervals are too short (see `beleg.stats.paired`).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -28,12 +28,14 @@ from beleg.stats.inputs import (
     require_length,
 )
 from beleg.stats.intervals import Interval
+from beleg.stats.resampling import CountMatrix, count_blocks, resample_counts
 
-CountMatrix: TypeAlias = npt.NDArray[np.float32]
+Counts: TypeAlias = npt.NDArray[np.floating] | npt.NDArray[np.integer]
 Columns: TypeAlias = npt.NDArray[np.floating] | npt.NDArray[np.integer] | npt.NDArray[np.bool_]
 
-_BLOCK_CELLS = 4_000_000
 _WINDOW_DEVIATIONS = 6.0
+_ROUNDING = 1e-9
+_LAST_DIGITS = 1e-15
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,11 +84,22 @@ class Bootstrap:
             )
         return [self._bca(column, confidence) for column in range(len(self.estimates))]
 
+    def p_values(self) -> FloatArray:
+        """Two-sided p-values of "the true value is 0", one per column, by the draws shifted to that hypothesis.
+
+        Formula: (1 + number of draws at least as far from the estimate as the estimate is from 0) / (1 + draws)
+        (Efron and Tibshirani 1993, section 16.4, not studentised). Range: above 0 to 1; a column that does not vary
+        has 1 if it is 0 and else 1 / (1 + draws).
+        """
+        spread = np.abs(self.draws - self.estimates)
+        reached = np.abs(self.estimates) - _ROUNDING * self.draws.std(axis=0)
+        return np.asarray((1.0 + (spread >= reached).sum(axis=0)) / (1.0 + len(self.draws)))
+
     def _bca(self, column: int, confidence: float) -> Interval | None:
         draws, estimate = self.draws[:, column], self.estimates[column]
         acceleration = 0.0 if self.acceleration is None else float(self.acceleration[column])
-        # Draws that equal the estimate up to float32 rounding count half.
-        tie = 1e-6 * float(draws.std())
+        # Draws that equal the estimate up to rounding count half.
+        tie = _ROUNDING * float(draws.std())
         below = float(np.mean(draws < estimate - tie) + 0.5 * np.mean(np.abs(draws - estimate) <= tie))
         smallest = 0.5 / len(draws)
         bias = normal_quantile(min(max(below, smallest), 1.0 - smallest))
@@ -143,6 +156,36 @@ def bootstrap_means(
     shares = finite_vector("weights", weights)
     require_length("weights", len(shares), len(table))
     return _ratios(table * shares[:, None], shares, resamples=resamples, rng=rng, clusters=clusters)
+
+
+def bootstrap_with_counts(columns: Columns, counts: Iterable[Counts]) -> Bootstrap:
+    """The means of rows under given counts, so that several tables can share the very same resamples.
+
+    Args:
+        columns: rows by columns, or one column.
+        counts: blocks of resamples by rows: how often each row stands in each resample.
+
+    Returns:
+        Observed means and draws, one column each.
+
+    Raises:
+        DataError: for no rows or values that are not finite, no resample, or counts for another number of rows.
+
+    Example:
+        >>> bootstrap_with_counts(np.array([1.0, 2.0, 6.0]), [np.array([[3, 0, 0], [1, 1, 1]])]).draws[:, 0].tolist()
+        [1.0, 3.0]
+    """
+    table = _table(columns)
+    blocks = list(counts)
+    if not blocks or any(block.ndim != 2 or block.shape[1] != len(table) for block in blocks):
+        raise DataError(
+            Problem(
+                message=f"counts of resamples by {len(table)} rows are needed",
+                field="counts",
+                value=", ".join(str(block.shape) for block in blocks[:3]) or "nothing",
+            )
+        )
+    return _drawn(table, np.ones(len(table)), blocks, rows=len(table), clusters=None)
 
 
 def bootstrap_ratio(
@@ -227,35 +270,6 @@ def bootstrap_quantile(
     return Bootstrap(np.quantile(table, p, axis=0), draws, len(table), None if codes is None else units)
 
 
-def resample_counts(
-    units: int, resamples: int, rng: np.random.Generator, *, columns: int | None = None
-) -> Iterator[CountMatrix]:
-    """How often each unit stands in each resample, in blocks of bounded memory.
-
-    Args:
-        units: number of rows or clusters.
-        resamples: number of resamples over all blocks.
-        rng: the random generator.
-        columns: cells per resample that the caller will hold, if more than there are units.
-
-    Yields:
-        Matrices of resamples by units; every row sums to ``units``.
-
-    Example:
-        >>> block = next(resample_counts(5, 3, np.random.default_rng(1)))
-        >>> block.shape, block.sum(axis=1).tolist()
-        ((3, 5), [5.0, 5.0, 5.0])
-    """
-    per_block = max(1, _BLOCK_CELLS // max(units, columns or 0))
-    narrow = np.uint16 if units <= np.iinfo(np.uint16).max else np.uint32
-    for start in range(0, resamples, per_block):
-        drawn = rng.integers(0, units, size=(min(per_block, resamples - start), units), dtype=narrow)
-        counts = np.empty(drawn.shape, dtype=np.float32)
-        for row, picks in enumerate(drawn):
-            counts[row] = np.bincount(picks, minlength=units)
-        yield counts
-
-
 def _ratios(
     above: FloatArray, below: FloatArray, *, resamples: int, rng: np.random.Generator, clusters: Labels | None
 ) -> Bootstrap:
@@ -272,22 +286,28 @@ def _ratios(
         codes = cluster_codes(clusters, rows)
         above, below = _sums(above, codes), _sums(below[:, None], codes)[:, 0]
         counted = len(below)
+    resamples = _resamples(resamples)
+    return _drawn(above, below, count_blocks(len(below), resamples, rng), rows=rows, clusters=counted)
+
+
+def _drawn(
+    above: FloatArray, below: FloatArray, blocks: Iterable[Counts], *, rows: int, clusters: int | None
+) -> Bootstrap:
+    """The ratios under given counts of the units, by one matrix product for all columns of a block."""
     estimates = above.sum(axis=0) / below.sum()
-    # Centred, so that float32 products lose digits of the spread and not of the level.
+    # Centred, so that a product loses digits of the spread and not of the level.
     centred = above - estimates * below[:, None]
+    centred[np.abs(centred) <= _LAST_DIGITS * np.abs(above).max(axis=0)] = 0.0
     constant = bool(np.ptp(below) == 0.0)
-    factors = centred.astype(np.float32)
-    divisor = (below / below.mean()).astype(np.float32)
-    draws = np.empty((_resamples(resamples), above.shape[1]))
-    kept = 0
-    for counts in resample_counts(len(below), resamples, rng):
-        shifted = (counts @ factors).astype(np.float64)
-        total = np.full(len(counts), float(len(below))) if constant else (counts @ divisor).astype(np.float64)
+    factors = centred if constant else np.column_stack([centred, below])
+    found = []
+    for counts in blocks:
+        sums = counts.astype(np.float64) @ factors
+        shifted = sums[:, : len(estimates)]
+        total = np.full(len(sums), float(below.sum())) if constant else sums[:, -1]
         usable = total > 0.0
-        found = estimates + shifted[usable] / (total[usable, None] * below.mean())
-        draws[kept : kept + len(found)] = found
-        kept += len(found)
-    return Bootstrap(estimates, draws[:kept], rows, counted, _acceleration(centred, below))
+        found.append(estimates + shifted[usable] / total[usable, None])
+    return Bootstrap(estimates, np.concatenate(found), rows, clusters, _acceleration(centred, below))
 
 
 def _acceleration(centred: FloatArray, below: FloatArray) -> FloatArray:

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
 from beleg.core.errors import DataError, UsageError
-from beleg.stats.bootstrap import bootstrap_means, bootstrap_quantile, bootstrap_ratio, resample_counts
+from beleg.stats.bootstrap import bootstrap_means, bootstrap_quantile, bootstrap_ratio, bootstrap_with_counts
 from beleg.stats.quantiles import quantile
+from beleg.stats.resampling import resample_counts
 
 
 def generator(seed: int = 1) -> np.random.Generator:
@@ -134,3 +137,29 @@ def test_faulty_input_is_refused() -> None:
         bootstrap_means([1.0, 2.0], resamples=0, rng=generator())
     with pytest.raises(UsageError, match="p must"):
         bootstrap_quantile([1.0], 1.5, resamples=10, rng=generator())
+
+
+def test_given_counts_are_taken_as_they_are() -> None:
+    rows = generator(8).random((5, 2))
+    counts = np.array([[5, 0, 0, 0, 0], [1, 1, 1, 1, 1]])
+    boot = bootstrap_with_counts(rows, [counts[:1], counts[1:]])
+    assert boot.draws == pytest.approx(np.stack([rows[0], rows.mean(axis=0)]))
+    with pytest.raises(DataError, match="counts of resamples by 5 rows"):
+        bootstrap_with_counts(rows, [np.ones((2, 4))])
+    with pytest.raises(DataError, match="nothing"):
+        bootstrap_with_counts(rows, [])
+
+
+def test_the_bootstrap_p_value_is_never_0_and_1_without_a_difference() -> None:
+    table = np.stack([np.zeros(40), np.full(40, 0.1), generator(9).normal(0.0, 1.0, 40)], axis=1)
+    p_values = bootstrap_means(table, resamples=999, rng=generator()).p_values()
+    assert p_values[:2].tolist() == [1.0, 0.001]
+    normal = 2 * (1 - math.erf(abs(table[:, 2].mean()) / table[:, 2].std() * math.sqrt(20)) / 2 - 0.5)
+    assert p_values[2] == pytest.approx(normal, abs=0.06)
+
+
+def test_fifty_columns_share_their_resamples_and_lose_no_digits() -> None:
+    table = generator(10).normal(size=(700, 50))
+    boot = bootstrap_means(table, resamples=100, rng=generator(11))
+    counts = np.concatenate(list(resample_counts(700, 100, generator(11)))).astype(np.float64)
+    assert boot.draws == pytest.approx(counts @ table / 700, abs=1e-14)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from beleg.cli.commands.ir import ann, evaluate, fuse, overlap, rerank
+from beleg.cli.commands.ir import ann, compare, evaluate, fuse, overlap, rerank
 
 app = typer.Typer(
     rich_markup_mode=None,
@@ -25,3 +25,4 @@ app.command("overlap", epilog=overlap.EPILOG)(overlap.overlap)
 app.command("ann", epilog=ann.EPILOG)(ann.ann)
 app.command("fuse", epilog=fuse.EPILOG)(fuse.fuse)
 app.command("rerank", epilog=rerank.EPILOG)(rerank.rerank)
+app.command("compare", epilog=compare.EPILOG)(compare.compare)
