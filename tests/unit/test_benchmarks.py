@@ -16,6 +16,7 @@ EXPECTED = {
     "bench_engine": ("wall time over ideal", "CPU per case"),
     "bench_gate": ("decision, wall time",),
     "bench_ir": ("file to measures",),
+    "bench_ir_measures": ("all measures", "rank-biased overlap of two runs"),
     "bench_report": ("size", "load"),
     "bench_retrieval": ("from traces, CPU time",),
 }

@@ -217,5 +217,5 @@ def _checked(word: str, measure: Measure, cut: str | None) -> Measure:
 def _unknown(word: str) -> UsageError:
     known: Sequence[str] = [*KINDS, *PLAIN, *AT_CUT, *NICKNAMES]
     near = difflib.get_close_matches(re.split(r"[@.(]", word)[0], known, n=1)
-    hint = f"Did you mean {near[0]}?" if near else f"Known are {', '.join(KINDS)}, and the names of trec_eval"
+    hint = f"Did you mean {near[0]}?" if near else "beleg ir measures lists them; the names of trec_eval work too"
     return UsageError(f"there is no measure {word!r}", hint=hint)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from beleg.cli.commands.ir import evaluate, overlap
+from beleg.cli.commands.ir import evaluate, measures, overlap
 
 app = typer.Typer(
     rich_markup_mode=None,
@@ -22,3 +22,4 @@ def ir() -> None:
 
 app.command("eval", epilog=evaluate.EPILOG)(evaluate.evaluate)
 app.command("overlap", epilog=overlap.EPILOG)(overlap.overlap)
+app.command("measures", epilog=measures.EPILOG)(measures.measures)
