@@ -91,7 +91,8 @@ def main() -> None:
     rows = [
         Row(what="all measures", measured=least_cpu_s(whole), unit="CPU s", budget=theirs * RATIO_BUDGET,
             peer="pytrec_eval", peer_measured=theirs),
-        Row(what="mappings to tables, before that", measured=least_cpu_s(lambda: table_from_mapping(run)), unit="CPU s"),
+        Row(what="mappings to tables, before that", unit="CPU s",
+            measured=least_cpu_s(lambda: table_from_mapping(run))),
         Row(what=f"{len(READERS)} measures of readers", unit="CPU s",
             measured=least_cpu_s(lambda: evaluate_hits(tables[0], hits, readers))),
         Row(what=f"{len(DIVERSE)} measures of diversity", unit="CPU s",

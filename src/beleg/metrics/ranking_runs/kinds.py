@@ -72,8 +72,6 @@ class Kind:
     aggregate: Aggregate = "mean"
     summary_only: bool = False
     """Whether trec_eval prints it for all queries together only."""
-    query_only: bool = False
-    """Whether trec_eval prints it for single queries only."""
     range: tuple[float, float] = (0.0, 1.0)
 
     def parameter(self, name: str) -> Parameter | None:

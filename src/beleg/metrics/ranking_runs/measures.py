@@ -131,11 +131,12 @@ def _in_own_notation(word: str, min_rel: int) -> Measure:
     name = _ALIASES.get(matched["name"], matched["name"]) if matched else ""
     if matched is None or name not in KINDS:
         raise _unknown(word)
-    kind = KINDS[name]
     parameters = _parameters(word, matched["parameters"] or "")
+    # What ir_measures writes as NumRet with a level is the number of relevant documents returned.
+    kind = KINDS["NumRelRet" if name == "NumRet" and "rel" in parameters else name]
     rel = parameters.pop("rel", None)
     if rel is not None and not kind.takes_rel:
-        raise UsageError(f"{word!r} has a parameter that {name} does not take", hint=_takes(kind))
+        raise UsageError(f"{word!r} has a parameter that {kind.name} does not take", hint=_takes(kind))
     if rel is not None and not _REL.fullmatch(rel):
         raise UsageError(f"{word!r} names no whole number as rel", hint="Write rel=2")
     options = {key: _read(word, kind, key, text) for key, text in parameters.items()}

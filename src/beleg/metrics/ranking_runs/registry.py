@@ -86,7 +86,7 @@ def _binary() -> Iterable[Kind]:
     )  # fmt: skip
     yield Kind(
         name="RelString", says="the grades of the top k as one character each", text_kernel=binary.grades_in_order,
-        cut="must", takes_rel=False, plain="relstring", at_cut="relstring", aggregate="text", query_only=True,
+        cut="must", takes_rel=False, plain="relstring", at_cut="relstring", aggregate="text",
     )  # fmt: skip
     yield Kind(
         name="R", says="relevant in the top k, over R", kernel=binary.recall, cut="must", at_cut="recall",

@@ -33,6 +33,8 @@ from beleg.metrics.ranking_runs.trec_names import trec_name
         ("Compat(p=0.8,normalize=False)", "Compat(p=0.8,normalize=False)", "Compat(p=0.8,normalize=False)"),
         ("SetF(beta=2)", "SetF(beta=2)", "SetF(beta=2)"),
         ("MAP_IA", "AP_IA", "AP_IA"),
+        ("NumRet(rel=1)", "NumRelRet", "NumRelRet"),
+        ("nDCG(judged_only=True)@5", "nDCG(judged_only=True)@5", "nDCG(judged_only=True)@5"),
         ("Judged@10", "Judged@10", "Judged@10"),
         ("ndcg_cut.10", "nDCG@10", "ndcg_cut_10"),
         ("ndcg_cut_10", "nDCG@10", "ndcg_cut_10"),
