@@ -16,6 +16,7 @@ from beleg.metrics.ranking_runs.ranked import BoolArray, Ranked, restricted
 from beleg.metrics.ranking_runs.ranked_groups import GroupedJudgements, RankedGroups
 from beleg.metrics.ranking_runs.table import FloatArray, IntArray, Table
 
+MAX_GRADE = 1 << 32
 _WANTED: dict[Form, str] = {
     "qrels": "one grade for each document",
     "groups": "judgements in groups",
@@ -102,7 +103,7 @@ def evaluate_run(
         >>> evaluate_run(judged, run, parse_measures(["RR", "P@2"])).summary()
         (0.3333333333333333, 0.0)
     """
-    _require_judgements(judged)
+    _require_judgements(judged, judged.value)
     return evaluate_hits(judged, find_hits(judged, run), measures, depth=depth, judged_only=judged_only)
 
 
@@ -110,7 +111,7 @@ def evaluate_hits(
     judged: Table, hits: Hits, measures: Sequence[Measure], *, depth: int | None = None, judged_only: bool = False
 ) -> RunValues:
     """Computes measures of a run whose judged documents are found already, see `evaluate_run`."""
-    _require_judgements(judged)
+    _require_judgements(judged, judged.value)
     _require_depth(depth)
     _require_form(measures, "qrels")
     whole, hits = hits, restricted(hits, depth=depth, judged_only=judged_only)
@@ -145,7 +146,7 @@ def evaluate_groups(
         DataError: if no query is judged.
         UsageError: if the measures need different judgements.
     """
-    _require_judgements(judgements.documents)
+    _require_judgements(judgements.documents, judgements.grade)
     _require_depth(depth)
     _require_form(measures, *(("preferences",) if _prefers(measures) else ("groups", "subtopics")))
     hits = restricted(find_hits(judgements.documents, run), depth=depth)
@@ -190,9 +191,18 @@ def _require_depth(depth: int | None) -> None:
         raise UsageError(f"the depth is {depth}", hint="Give 1 or more")
 
 
-def _require_judgements(judged: Table) -> None:
+def _require_judgements(judged: Table, grade: FloatArray) -> None:
     if not (np.diff(judged.offsets) > 0).any():
         raise DataError(Problem(message="no query is judged", remedy="Give judgements for one query or more"))
+    highest = float(np.abs(grade).max(initial=0.0))
+    if highest > MAX_GRADE:
+        raise DataError(
+            Problem(
+                message=f"a grade is larger than {MAX_GRADE:,}, up to which they are added up",
+                value=f"{highest:g}",
+                remedy="Give smaller grades",
+            )
+        )
 
 
 def _kept(judged: Table) -> IntArray:

@@ -57,6 +57,8 @@ class Kind:
     cut_is_level: bool = False
     """Whether what follows ``@`` is a share of the relevant documents instead of a rank."""
     highest_level: float = 1.0
+    highest_cut: int = 999_999_999
+    """The deepest cutoff: less where every rank down to it takes memory."""
     takes_rel: bool = True
     parameters: tuple[Parameter, ...] = ()
     plain: str | None = None
@@ -183,14 +185,15 @@ def share(name: str, default: float) -> Parameter:
     return Parameter(name, default, read, "a number from 0 to below 1")
 
 
-def whole(name: str, default: int | None, lowest: int) -> Parameter:
+def whole(name: str, default: int | None, lowest: int, highest: int | None = None) -> Parameter:
     """A whole number."""
 
     def read(text: str) -> Option:
         value = int(text) if _WHOLE.fullmatch(text) else None
-        return value if value is not None and value >= lowest else None
+        return value if value is not None and lowest <= value <= (highest or value) else None
 
-    return Parameter(name, default, read, f"a whole number from {lowest} on")
+    upward = "on" if highest is None else f"to {highest}"
+    return Parameter(name, default, read, f"a whole number from {lowest} {upward}")
 
 
 def choice(name: str, *words: str) -> Parameter:

@@ -212,6 +212,8 @@ def _checked(word: str, measure: Measure, cut: str | None) -> Measure:
         return replace(measure, level=float(cut))
     if not _CUT.fullmatch(cut):
         raise UsageError(f"{word!r} names no cutoff of 1 or more", hint=f"Write {example}")
+    if int(cut) > kind.highest_cut:
+        raise UsageError(f"{word!r} goes too deep", hint=f"Write {name}@{kind.highest_cut} at most")
     return replace(measure, cut=int(cut))
 
 

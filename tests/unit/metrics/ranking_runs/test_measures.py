@@ -100,7 +100,9 @@ def test_the_lowest_relevant_grade_holds_where_none_is_named_and_never_for_ndcg(
         ("BPM(max_rel=1,min_rel=1)@5", "not below"), ("utility.1,-1,0,0.5", "collection"), ("utility.1,2", "4 numbers"),
         ("nDCG(gains={1:3,1:4})", "grades and gains"), ("nDCG(gains={a:3})", "grades and gains"),
         ("11pt_avg.2", "shares from 0 to 1"), ("ERR(max_grade=0)", "whole number"), ("x" * 500, "no measure"),
-        ("alpha_nDCG(alpha=1)@5", "below 1"), ("Compat(normalize=no)", "True or False"),
+        ("alpha_nDCG(alpha=1)@5", "below 1"),
+        ("BPM(max_rel=1)@999999999", "too deep"), ("alpha_DCG@10001", "too deep"), ("ERR(max_grade=99)", "to 60"),
+        ("Compat(normalize=no)", "True or False"),
     ],
 )  # fmt: skip
 def test_what_is_no_measure_is_refused_with_a_hint(written: str, words: str) -> None:
