@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from decimal import Decimal
 from typing import Literal
 
 from beleg.metrics.ranking_runs.preferences import RankedPreferences
@@ -26,6 +25,7 @@ TextKernel = Callable[[Ranked, "Measure"], list[str]]
 
 _NUMBER = re.compile(r"\d{1,9}(\.\d{0,40})?|\.\d{1,40}", re.ASCII)
 _SIGNED = re.compile(r"-?(\d{1,9}(\.\d{0,40})?|\.\d{1,40})", re.ASCII)
+_DECIMALS = 40
 _WHOLE = re.compile(r"\d{1,9}", re.ASCII)
 
 
@@ -161,7 +161,11 @@ def written_option(value: Option) -> str:
         if pairs:
             return "{" + ",".join(f"{written_option(key)}:{written_option(gain)}" for key, gain in pairs) + "}"
         return "[" + ",".join(written_option(each) for each in value) + "]"
-    return format(Decimal(repr(float(value))), "f").removesuffix(".0")
+    text = repr(float(value)).removesuffix(".0")
+    if "e" not in text:
+        return text
+    longer = (f"{value:.{decimals}f}" for decimals in range(_DECIMALS + 1))
+    return next((each for each in longer if float(each) == value), text)
 
 
 def number(name: str, default: float, lowest: float, highest: float) -> Parameter:
