@@ -103,7 +103,7 @@ def evaluate_run(
         >>> evaluate_run(judged, run, parse_measures(["RR", "P@2"])).summary()
         (0.3333333333333333, 0.0)
     """
-    _require_judgements(judged, judged.value)
+    _require_judgements(judged)
     return evaluate_hits(judged, find_hits(judged, run), measures, depth=depth, judged_only=judged_only)
 
 
@@ -111,9 +111,10 @@ def evaluate_hits(
     judged: Table, hits: Hits, measures: Sequence[Measure], *, depth: int | None = None, judged_only: bool = False
 ) -> RunValues:
     """Computes measures of a run whose judged documents are found already, see `evaluate_run`."""
-    _require_judgements(judged, judged.value)
+    _require_judgements(judged)
     _require_depth(depth)
     _require_form(measures, "qrels")
+    _require_grades(judged.value)
     whole, hits = hits, restricted(hits, depth=depth, judged_only=judged_only)
     ranked = Ranked(len(judged.queries), judged.query(), judged.value, hits)
     numeric = [each for each in measures if each.kind.kernel is not None]
@@ -146,9 +147,10 @@ def evaluate_groups(
         DataError: if no query is judged.
         UsageError: if the measures need different judgements.
     """
-    _require_judgements(judgements.documents, judgements.grade)
+    _require_judgements(judgements.documents)
     _require_depth(depth)
     _require_form(measures, *(("preferences",) if _prefers(measures) else ("groups", "subtopics")))
+    _require_grades(judgements.grade)
     hits = restricted(find_hits(judgements.documents, run), depth=depth)
     ranked = RankedGroups(judgements, hits)
     best = np.zeros(ranked.size)
@@ -186,14 +188,7 @@ def _require_form(measures: Sequence[Measure], *given: Form) -> None:
             raise UsageError(f"{measure} needs {wanted}, and these are {here}", hint="Ask for it in a call of its own")
 
 
-def _require_depth(depth: int | None) -> None:
-    if depth is not None and depth < 1:
-        raise UsageError(f"the depth is {depth}", hint="Give 1 or more")
-
-
-def _require_judgements(judged: Table, grade: FloatArray) -> None:
-    if not (np.diff(judged.offsets) > 0).any():
-        raise DataError(Problem(message="no query is judged", remedy="Give judgements for one query or more"))
+def _require_grades(grade: FloatArray) -> None:
     highest = float(np.abs(grade).max(initial=0.0))
     if highest > MAX_GRADE:
         raise DataError(
@@ -203,6 +198,16 @@ def _require_judgements(judged: Table, grade: FloatArray) -> None:
                 remedy="Give smaller grades",
             )
         )
+
+
+def _require_depth(depth: int | None) -> None:
+    if depth is not None and depth < 1:
+        raise UsageError(f"the depth is {depth}", hint="Give 1 or more")
+
+
+def _require_judgements(judged: Table) -> None:
+    if not (np.diff(judged.offsets) > 0).any():
+        raise DataError(Problem(message="no query is judged", remedy="Give judgements for one query or more"))
 
 
 def _kept(judged: Table) -> IntArray:
