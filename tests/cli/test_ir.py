@@ -171,6 +171,17 @@ def test_comments_in_judgements_and_runs(folder: Path) -> None:
     assert beleg("ir", "eval", "qrels", "run", "-m", "RR", "--json", cwd=folder).json["measures"] == {"RR": 0.25}
 
 
+def test_measures_are_listed_with_their_names_in_trec_eval(folder: Path) -> None:
+    done = beleg("ir", "measures", cwd=folder)
+    assert done.code == 0
+    assert any(line.split()[:1] == ["alpha_nDCG@k"] for line in done.lines)
+    assert any("Rprec_mult.m" in line for line in done.lines)
+    found = beleg("ir", "measures", "NDCG_CUT", "--json", cwd=folder).json
+    assert [each["written"] for each in found] == [["nDCG", "nDCG@k"]]
+    assert found[0]["parameters"]["dcg"].startswith("'log2' or")
+    assert "No measure has 'xyzzy'" in beleg("ir", "measures", "xyzzy", cwd=folder).out
+
+
 def test_the_overlap_of_two_runs(folder: Path) -> None:
     (folder / "second").write_text("q1 Q0 d1 1 2.0 s\nq1 Q0 d2 2 1.0 s\nq9 Q0 d 1 1 s\n")
     found = beleg("ir", "overlap", "run", "second", "--p", "0.5", "--per-query", "--json", cwd=folder).json

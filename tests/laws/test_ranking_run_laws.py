@@ -202,7 +202,11 @@ def test_parameters_survive_being_printed_and_read(data: st.DataObject) -> None:
     kind = data.draw(st.sampled_from([each for each in KINDS.values() if each.parameters]))
     options = {each.name: data.draw(OPTIONS[each.name]) for each in kind.parameters}
     level = data.draw(NUMBERS) if kind.cut_is_level else None
-    cut = data.draw(st.integers(1, 10**6)) if kind.cut != "none" and not kind.cut_is_level else None
+    cut = (
+        data.draw(st.integers(1, min(kind.highest_cut, 10**6)))
+        if kind.cut != "none" and not kind.cut_is_level
+        else None
+    )
     rel = data.draw(st.integers(1, 9)) if kind.takes_rel else 1
     kept = tuple((each.name, options[each.name]) for each in kind.parameters if options[each.name] != each.default)
     measure = Measure(kind, cut, level, rel, kept)

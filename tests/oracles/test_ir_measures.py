@@ -55,7 +55,8 @@ def differences(judged: Mapping, run: Mapping, measure: str) -> dict[str, tuple[
     [
         "P@5", "P(rel=2)@3", "RR", "RR(rel=2)", "Rprec", "AP", "AP(rel=2)@5", "nDCG@5", "nDCG",
         "nDCG(gains={1:3,2:9})@5", "R@5", "Bpref", "NumRet", "NumRel", "SetAP", "SetF", "SetP", "SetP(relative=True)",
-        "SetR", "Success@5", "infAP", "nDCG(dcg='exp-log2')@5", "ERR@5", "ERR@20",
+        "SetR", "Success@5", "infAP", "NumRet(rel=2)", "nDCG(judged_only=True)@5", "AP(judged_only=True)",
+        "P(judged_only=True)@3", "nDCG(dcg='exp-log2')@5", "ERR@5", "ERR@20",
     ],
 )  # fmt: skip
 def test_values_on_lists_with_ties_are_those_of_ir_measures(measure: str) -> None:

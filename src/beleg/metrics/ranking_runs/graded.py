@@ -7,23 +7,39 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from beleg.core.errors import DataError, Problem
 from beleg.metrics.ranking_runs.ranked import Ranked, divided, running_sum, within
 from beleg.metrics.ranking_runs.table import CodeArray, FloatArray, IntArray
 
 if TYPE_CHECKING:
     from beleg.metrics.ranking_runs.kinds import Measure
 
+MAX_EXPONENT = 60
 _RANK_BITS = 32
 
 
 def gain(measure: Measure, grade: FloatArray) -> FloatArray:
-    """The gain of each grade: the grade, what ``gains`` says of it, or 2 to its power less 1."""
+    """The gain of each grade: the grade, what ``gains`` says of it, or 2 to its power less 1.
+
+    Raises:
+        DataError: if that power is too large to be added up.
+    """
     mapped = grade
     pairs = measure.option("gains")
     for pair in pairs if isinstance(pairs, tuple) else ():
         if isinstance(pair, tuple):
             mapped = np.where(grade == pair[0], pair[1], mapped)
-    return np.asarray(np.exp2(mapped) - 1.0) if measure.option("dcg") == "exp-log2" else mapped
+    if measure.option("dcg") == "log2":
+        return mapped
+    if (mapped > MAX_EXPONENT).any():
+        raise DataError(
+            Problem(
+                message=f"{measure} takes 2 to the power of a grade",
+                value=f"grade {float(mapped.max()):g}",
+                remedy=f"Give grades up to {MAX_EXPONENT}",
+            )
+        )
+    return np.asarray(np.exp2(mapped) - 1.0)
 
 
 def discounted_gain(ranked: Ranked, measure: Measure) -> FloatArray:

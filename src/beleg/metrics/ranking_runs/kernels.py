@@ -16,6 +16,7 @@ from beleg.metrics.ranking_runs.ranked import BoolArray, Ranked, restricted
 from beleg.metrics.ranking_runs.ranked_groups import GroupedJudgements, RankedGroups
 from beleg.metrics.ranking_runs.table import FloatArray, IntArray, Table
 
+MAX_GRADE = 1 << 32
 _WANTED: dict[Form, str] = {
     "qrels": "one grade for each document",
     "groups": "judgements in groups",
@@ -129,6 +130,7 @@ def evaluate_hits(
     require_judgements(judged)
     _require_depth(depth)
     _require_form(measures, "qrels")
+    _require_grades(judged.value)
     whole, hits = hits, restricted(hits, depth=depth, judged_only=judged_only)
     ranked = Ranked(len(judged.queries), judged.query(), judged.value, hits)
     numeric = [each for each in measures if each.kind.kernel is not None]
@@ -164,6 +166,7 @@ def evaluate_groups(
     require_judgements(judgements.documents)
     _require_depth(depth)
     _require_form(measures, *(("preferences",) if _prefers(measures) else ("groups", "subtopics")))
+    _require_grades(judgements.grade)
     hits = restricted(find_hits(judgements.documents, run), depth=depth)
     ranked = RankedGroups(judgements, hits)
     best = np.zeros(ranked.size)
@@ -199,6 +202,18 @@ def _require_form(measures: Sequence[Measure], *given: Form) -> None:
         if forms([measure]) - set(given):
             wanted, here = _WANTED[measure.kind.form], " or ".join(_WANTED[each] for each in given)
             raise UsageError(f"{measure} needs {wanted}, and these are {here}", hint="Ask for it in a call of its own")
+
+
+def _require_grades(grade: FloatArray) -> None:
+    highest = float(np.abs(grade).max(initial=0.0))
+    if highest > MAX_GRADE:
+        raise DataError(
+            Problem(
+                message=f"a grade is larger than {MAX_GRADE:,}, up to which they are added up",
+                value=f"{highest:g}",
+                remedy="Give smaller grades",
+            )
+        )
 
 
 def _require_depth(depth: int | None) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from decimal import Decimal
 from typing import Literal
 
 from beleg.metrics.ranking_runs.preferences import RankedPreferences
@@ -26,6 +25,7 @@ TextKernel = Callable[[Ranked, "Measure"], list[str]]
 
 _NUMBER = re.compile(r"\d{1,9}(\.\d{0,40})?|\.\d{1,40}", re.ASCII)
 _SIGNED = re.compile(r"-?(\d{1,9}(\.\d{0,40})?|\.\d{1,40})", re.ASCII)
+_DECIMALS = 40
 _WHOLE = re.compile(r"\d{1,9}", re.ASCII)
 
 
@@ -57,6 +57,8 @@ class Kind:
     cut_is_level: bool = False
     """Whether what follows ``@`` is a share of the relevant documents instead of a rank."""
     highest_level: float = 1.0
+    highest_cut: int = 999_999_999
+    """The deepest cutoff: less where every rank down to it takes memory."""
     takes_rel: bool = True
     parameters: tuple[Parameter, ...] = ()
     plain: str | None = None
@@ -72,8 +74,6 @@ class Kind:
     aggregate: Aggregate = "mean"
     summary_only: bool = False
     """Whether trec_eval prints it for all queries together only."""
-    query_only: bool = False
-    """Whether trec_eval prints it for single queries only."""
     range: tuple[float, float] = (0.0, 1.0)
 
     def parameter(self, name: str) -> Parameter | None:
@@ -161,7 +161,11 @@ def written_option(value: Option) -> str:
         if pairs:
             return "{" + ",".join(f"{written_option(key)}:{written_option(gain)}" for key, gain in pairs) + "}"
         return "[" + ",".join(written_option(each) for each in value) + "]"
-    return format(Decimal(repr(float(value))), "f").removesuffix(".0")
+    text = repr(float(value)).removesuffix(".0")
+    if "e" not in text:
+        return text
+    longer = (f"{value:.{decimals}f}" for decimals in range(_DECIMALS + 1))
+    return next((each for each in longer if float(each) == value), text)
 
 
 def number(name: str, default: float, lowest: float, highest: float) -> Parameter:
@@ -185,14 +189,15 @@ def share(name: str, default: float) -> Parameter:
     return Parameter(name, default, read, "a number from 0 to below 1")
 
 
-def whole(name: str, default: int | None, lowest: int) -> Parameter:
+def whole(name: str, default: int | None, lowest: int, highest: int | None = None) -> Parameter:
     """A whole number."""
 
     def read(text: str) -> Option:
         value = int(text) if _WHOLE.fullmatch(text) else None
-        return value if value is not None and value >= lowest else None
+        return value if value is not None and lowest <= value <= (highest or value) else None
 
-    return Parameter(name, default, read, f"a whole number from {lowest} on")
+    upward = "on" if highest is None else f"to {highest}"
+    return Parameter(name, default, read, f"a whole number from {lowest} {upward}")
 
 
 def choice(name: str, *words: str) -> Parameter:

@@ -131,11 +131,12 @@ def _in_own_notation(word: str, min_rel: int) -> Measure:
     name = _ALIASES.get(matched["name"], matched["name"]) if matched else ""
     if matched is None or name not in KINDS:
         raise _unknown(word)
-    kind = KINDS[name]
     parameters = _parameters(word, matched["parameters"] or "")
+    # What ir_measures writes as NumRet with a level is the number of relevant documents returned.
+    kind = KINDS["NumRelRet" if name == "NumRet" and "rel" in parameters else name]
     rel = parameters.pop("rel", None)
     if rel is not None and not kind.takes_rel:
-        raise UsageError(f"{word!r} has a parameter that {name} does not take", hint=_takes(kind))
+        raise UsageError(f"{word!r} has a parameter that {kind.name} does not take", hint=_takes(kind))
     if rel is not None and not _REL.fullmatch(rel):
         raise UsageError(f"{word!r} names no whole number as rel", hint="Write rel=2")
     options = {key: _read(word, kind, key, text) for key, text in parameters.items()}
@@ -211,11 +212,13 @@ def _checked(word: str, measure: Measure, cut: str | None) -> Measure:
         return replace(measure, level=float(cut))
     if not _CUT.fullmatch(cut):
         raise UsageError(f"{word!r} names no cutoff of 1 or more", hint=f"Write {example}")
+    if int(cut) > kind.highest_cut:
+        raise UsageError(f"{word!r} goes too deep", hint=f"Write {name}@{kind.highest_cut} at most")
     return replace(measure, cut=int(cut))
 
 
 def _unknown(word: str) -> UsageError:
     known: Sequence[str] = [*KINDS, *PLAIN, *AT_CUT, *NICKNAMES]
     near = difflib.get_close_matches(re.split(r"[@.(]", word)[0], known, n=1)
-    hint = f"Did you mean {near[0]}?" if near else f"Known are {', '.join(KINDS)}, and the names of trec_eval"
+    hint = f"Did you mean {near[0]}?" if near else "beleg ir measures lists them; the names of trec_eval work too"
     return UsageError(f"there is no measure {word!r}", hint=hint)

@@ -17,7 +17,7 @@ from beleg.metrics.ranking_runs.table import FloatArray, IntArray
 if TYPE_CHECKING:
     from beleg.metrics.ranking_runs.kinds import Measure
 
-MAX_DOCUMENTS = 10_000
+MAX_DOCUMENTS = 5_000
 """Judged documents of one query, beyond which the pairs are too many."""
 MAX_CHAINED = 2_000
 """Judged documents of a group with subgroups, beyond which chains of preferences are too many."""
@@ -51,6 +51,13 @@ class RankedPreferences:
         self.size = len(judgements.documents.queries)
 
     @cached_property
+    def _by_group(self) -> tuple[IntArray, IntArray]:
+        """The judgements by group, and where each group begins."""
+        own = self.judgements
+        sizes = np.bincount(own.group, minlength=len(own.group_query))
+        return np.argsort(own.group, kind="stable"), np.concatenate(([0], np.cumsum(sizes)))
+
+    @cached_property
     def figures(self) -> dict[str, FloatArray]:
         """Every figure of every query."""
         rows = [self._of_query(query) for query in range(self.size)]
@@ -76,8 +83,11 @@ class RankedPreferences:
 
     def _groups(self, query: int, low: int, high: int) -> Iterator[_Group]:
         own = self.judgements
-        for group in np.flatnonzero(own.group_query == query).tolist():
-            rows = np.flatnonzero(own.group == group)
+        by_group, offsets = self._by_group
+        # Groups are numbered by query.
+        first, last = np.searchsorted(own.group_query, (query, query + 1)).tolist()
+        for group in range(first, last):
+            rows = by_group[offsets[group] : offsets[group + 1]]
             place = own.document[rows] - low
             prefers = np.zeros((high - low, high - low), dtype=np.bool_)
             grade = np.full(high - low, -np.inf)
@@ -126,7 +136,7 @@ class _Group:
 
 def _scoped(scope: str, groups: list[_Group], agrees: BoolArray, counted: BoolArray) -> dict[str, float]:
     """Fulfilled and possible preferences, and their ratio in all, by pair of documents, and by group."""
-    fulfilled, possible = np.zeros(agrees.shape, dtype=np.int64), np.zeros(agrees.shape, dtype=np.int64)
+    fulfilled, possible = np.zeros(agrees.shape, dtype=np.int32), np.zeros(agrees.shape, dtype=np.int32)
     shares: list[float] = []
     for group in groups:
         wanted = group.prefers & counted

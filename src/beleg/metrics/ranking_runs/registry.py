@@ -24,6 +24,7 @@ _CUTS = ("5", "10", "15", "20", "30", "100", "200", "500", "1000")
 _LEVELS = tuple(f"{tenth / 10:.2f}" for tenth in range(11))
 _MULTIPLES = tuple(f"{fifth / 5:.2f}" for fifth in range(1, 11))
 _MOST = 1_000.0
+_DEEPEST = 10_000
 _UNBOUNDED = (0.0, float("inf"))
 _GAINS = (choice("dcg", "log2", "exp-log2"), gains("gains"))
 _MAX_REL = (whole("max_rel", None, 1), whole("min_rel", 0, 0))
@@ -86,7 +87,7 @@ def _binary() -> Iterable[Kind]:
     )  # fmt: skip
     yield Kind(
         name="RelString", says="the grades of the top k as one character each", text_kernel=binary.grades_in_order,
-        cut="must", takes_rel=False, plain="relstring", at_cut="relstring", aggregate="text", query_only=True,
+        cut="must", takes_rel=False, plain="relstring", at_cut="relstring", aggregate="text",
     )  # fmt: skip
     yield Kind(
         name="R", says="relevant in the top k, over R", kernel=binary.recall, cut="must", at_cut="recall",
@@ -194,15 +195,17 @@ def _user_models() -> Iterable[Kind]:
     )  # fmt: skip
     yield Kind(
         name="ERR", says="expected 1 / rank of a reader whom grade g satisfies with (2^g − 1) / 2^max_grade",
-        kernel=user_models.expected_reciprocal_rank, cut="may", takes_rel=False, parameters=(whole("max_grade", 4, 1),),
+        kernel=user_models.expected_reciprocal_rank, cut="may", takes_rel=False,
+        parameters=(whole("max_grade", 4, 1, graded.MAX_EXPONENT),),
     )  # fmt: skip
     yield Kind(
         name="SDCG", says="DCG over that of a list with max_rel at every rank",
-        kernel=user_models.scaled_discounted_gain, cut="must", takes_rel=False, parameters=_MAX_REL,
+        kernel=user_models.scaled_discounted_gain, cut="must", highest_cut=_DEEPEST, takes_rel=False,
+        parameters=_MAX_REL,
     )  # fmt: skip
     yield Kind(
         name="BPM", says="mean gain until T is gained, or k is reached", kernel=user_models.bejeweled_player,
-        cut="must", takes_rel=False, parameters=(number("T", 1.0, 0.001, _MOST), *_MAX_REL),
+        cut="must", highest_cut=_DEEPEST, takes_rel=False, parameters=(number("T", 1.0, 0.001, _MOST), *_MAX_REL),
     )  # fmt: skip
     yield Kind(
         name="INSQ", says="mean gain of a reader who goes on from rank i with ((i + 2T − 1) / (i + 2T))²",
@@ -220,7 +223,7 @@ def _user_models() -> Iterable[Kind]:
         yield Kind(
             name=name, says=f"mean gain of a reader who goes on from rank i with (1 − gain) · {patience}",
             kernel=user_models.near_reciprocal_rank, cut="must" if name in ("NERR8", "NERR9") else "none",
-            takes_rel=False, parameters=(*parameters, *_MAX_REL),
+            highest_cut=_DEEPEST, takes_rel=False, parameters=(*parameters, *_MAX_REL),
         )  # fmt: skip
     yield Kind(
         name="Compat", says="rank-biased overlap with the best order of the documents with a positive grade",
@@ -265,7 +268,7 @@ def _subtopics() -> Iterable[Kind]:
         highest = 1.5 if name in ("alpha_nDCG", "nERR_IA", "nNRBP") else 1.0
         yield Kind(
             name=name, says=says, group_kernel=kernel, form="subtopics", parameters=parameters, range=(0.0, highest),
-            cut="none" if name in ("AP_IA", "NRBP", "nNRBP") else "must",
+            cut="none" if name in ("AP_IA", "NRBP", "nNRBP") else "must", highest_cut=_DEEPEST,
         )  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 READ_RANKS = 1_000
 """How far a reader without a cutoff goes, as in the evaluation by Moffat and Azzopardi (cwl_eval)."""
-_BLOCK_QUERIES = 512
+_BLOCK_CELLS = 1 << 19
+"""Ranks of all queries that are laid out at a time."""
 _ENOUGH = 1e-12
 
 
@@ -169,17 +170,14 @@ def _read(ranked: Ranked, measure: Measure, depth: int, means: Callable[[FloatAr
     kept = (hits.rank <= depth) & (gained > 0)
     query, rank, gained = hits.query[kept], hits.rank[kept], gained[kept]
     values = np.zeros(ranked.size)
-    for low, high in _blocks(ranked.size):
+    step = max(1, _BLOCK_CELLS // depth)
+    for low in range(0, ranked.size, step):
+        high = min(low + step, ranked.size)
         rows = slice(*np.searchsorted(query, (low, high)).tolist())
         laid = np.zeros((high - low, depth))
         laid[query[rows] - low, rank[rows] - 1] = gained[rows]
         values[low:high] = means(laid)
     return values
-
-
-def _blocks(size: int) -> Iterator[tuple[int, int]]:
-    for low in range(0, size, _BLOCK_QUERIES):
-        yield low, min(low + _BLOCK_QUERIES, size)
 
 
 def _scaled(ranked: Ranked, measure: Measure) -> FloatArray:

@@ -6,8 +6,9 @@ import math
 
 import pytest
 
-from beleg.core.errors import DataError
-from beleg.metrics.ranking_runs.kernels import RunValues, evaluate_run
+from beleg.core.errors import DataError, UsageError
+from beleg.metrics.ranking_runs.kernels import RunValues, evaluate_hits, evaluate_run
+from beleg.metrics.ranking_runs.matching import find_hits
 from beleg.metrics.ranking_runs.measures import parse_measures
 from beleg.metrics.ranking_runs.table import table_from_mapping
 
@@ -92,3 +93,34 @@ def test_inputs_are_not_changed() -> None:
     judged, run = table_from_mapping({"q": {"a": 1}}), table_from_mapping({"q": {"b": 1.0, "a": 1.0}})
     evaluate_run(judged, run, parse_measures(["official nDCG"]))
     assert (judged.value.tolist(), run.value.tolist(), run.documents[0]) == ([1.0], [1.0, 1.0], b"b")
+
+
+def test_grades_beyond_all_measure_are_refused_and_give_no_nan() -> None:
+    for grade, measure in ((5_000.0, "nDCG(dcg='exp-log2')@10"), (1e308, "nDCG"), (math.inf, "G")):
+        with pytest.raises(DataError, match="a grade"):
+            mean({"q": {"a": grade, "b": grade, "c": grade}}, listed("a"), measure)
+
+
+def test_hits_that_are_found_already_are_evaluated_as_they_are() -> None:
+    judged, run = table_from_mapping({"q": {"a": 1}}), table_from_mapping(listed("x", "a"))
+    found = evaluate_hits(judged, find_hits(judged, run), parse_measures(["RR"]))
+    assert found.summary() == (0.5,)
+
+
+def test_measures_that_need_other_judgements_are_refused() -> None:
+    with pytest.raises(UsageError, match="needs judgements by subtopic"):
+        mean({"q": {"a": 1}}, listed("a"), "alpha_nDCG@5")
+    with pytest.raises(UsageError, match="the depth is 0"):
+        evaluate_run(
+            table_from_mapping({"q": {"a": 1}}), table_from_mapping(listed("a")), parse_measures(["RR"]), depth=0
+        )
+
+
+def test_queries_with_a_relevant_document_can_be_seen_alone() -> None:
+    found = evaluate({"q1": {"a": 1}, "q2": {"a": 0}}, {"q1": {"a": 1.0}, "q2": {"a": 1.0}}, "RR relstring")
+    assert found.summary() == (0.5,)
+    assert found.with_relevant().summary() == (1.0,)
+    assert found.with_relevant().queries == ("q1",)
+    assert found.with_relevant().texts[0][1] == ("1",)
+    with pytest.raises(DataError, match="no query has a relevant document"):
+        evaluate({"q2": {"a": 0}}, {"q2": {"a": 1.0}}, "RR").with_relevant()

@@ -33,6 +33,8 @@ from beleg.metrics.ranking_runs.trec_names import trec_name
         ("Compat(p=0.8,normalize=False)", "Compat(p=0.8,normalize=False)", "Compat(p=0.8,normalize=False)"),
         ("SetF(beta=2)", "SetF(beta=2)", "SetF(beta=2)"),
         ("MAP_IA", "AP_IA", "AP_IA"),
+        ("NumRet(rel=1)", "NumRelRet", "NumRelRet"),
+        ("nDCG(judged_only=True)@5", "nDCG(judged_only=True)@5", "nDCG(judged_only=True)@5"),
         ("Judged@10", "Judged@10", "Judged@10"),
         ("ndcg_cut.10", "nDCG@10", "ndcg_cut_10"),
         ("ndcg_cut_10", "nDCG@10", "ndcg_cut_10"),
@@ -98,7 +100,9 @@ def test_the_lowest_relevant_grade_holds_where_none_is_named_and_never_for_ndcg(
         ("BPM(max_rel=1,min_rel=1)@5", "not below"), ("utility.1,-1,0,0.5", "collection"), ("utility.1,2", "4 numbers"),
         ("nDCG(gains={1:3,1:4})", "grades and gains"), ("nDCG(gains={a:3})", "grades and gains"),
         ("11pt_avg.2", "shares from 0 to 1"), ("ERR(max_grade=0)", "whole number"), ("x" * 500, "no measure"),
-        ("alpha_nDCG(alpha=1)@5", "below 1"), ("Compat(normalize=no)", "True or False"),
+        ("alpha_nDCG(alpha=1)@5", "below 1"),
+        ("BPM(max_rel=1)@999999999", "too deep"), ("alpha_DCG@10001", "too deep"), ("ERR(max_grade=99)", "to 60"),
+        ("Compat(normalize=no)", "True or False"),
     ],
 )  # fmt: skip
 def test_what_is_no_measure_is_refused_with_a_hint(written: str, words: str) -> None:

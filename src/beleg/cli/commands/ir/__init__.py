@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from beleg.cli.commands.ir import ann, compare, evaluate, fuse, overlap, rerank
+from beleg.cli.commands.ir import ann, compare, evaluate, fuse, measures, overlap, rerank
 
 app = typer.Typer(
     rich_markup_mode=None,
@@ -26,3 +26,4 @@ app.command("ann", epilog=ann.EPILOG)(ann.ann)
 app.command("fuse", epilog=fuse.EPILOG)(fuse.fuse)
 app.command("rerank", epilog=rerank.EPILOG)(rerank.rerank)
 app.command("compare", epilog=compare.EPILOG)(compare.compare)
+app.command("measures", epilog=measures.EPILOG)(measures.measures)
