@@ -100,10 +100,10 @@ class Names:
             [0, 0, 1, 0]
         """
         changed = np.ones(len(self), dtype=np.bool_)
-        changed[1:] = self.length[1:] != self.length[:-1]
-        for at in range(self.word_count()):
-            words = self.words(at)
-            changed[1:] |= words[1:] != words[:-1]
+        for low in range(0, len(self) - 1, BLOCK_ROWS):
+            # Each block begins with the last row of the one before.
+            block = slice(low, low + BLOCK_ROWS + 1)
+            changed[low + 1 : low + BLOCK_ROWS + 1] = self._changes(block)
         place = np.flatnonzero(changed)
         codes: dict[str, int] = {}
         try:
@@ -111,6 +111,15 @@ class Names:
         except UnicodeDecodeError as error:
             raise DataError(Problem(field="query", message="an id is not UTF-8", remedy="Write it as UTF-8")) from error
         return tuple(codes), np.repeat(np.array(code, dtype=np.int32), np.diff(place, append=len(self)))
+
+    def _changes(self, block: slice) -> npt.NDArray[np.bool_]:
+        """Whether each row of a span, its first one aside, differs from the one before."""
+        names = Names(self.buffer, self.start[block], self.length[block])
+        changed = names.length[1:] != names.length[:-1]
+        for at in range(names.word_count()):
+            words = names.words(at)
+            changed |= words[1:] != words[:-1]
+        return np.asarray(changed, dtype=np.bool_)
 
     def equal_to(self, other: Names) -> bool:
         """Whether both hold the same names, row by row."""
