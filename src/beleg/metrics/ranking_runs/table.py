@@ -239,9 +239,11 @@ def table_of(queries: Sequence[str], query: CodeArray, documents: Names, value: 
                 remedy="Leave the row out",
             )
         )
-    offsets = np.concatenate(([0], np.cumsum(np.bincount(query, minlength=len(queries)))))
     if (query[1:] >= query[:-1]).all():
-        return Table(tuple(queries), offsets, documents, documents.fingerprints(), value)
+        # Counting would copy the column into wider numbers first.
+        edges = np.searchsorted(query, np.arange(len(queries) + 1, dtype=query.dtype)).astype(np.int64)
+        return Table(tuple(queries), edges, documents, documents.fingerprints(), value)
+    offsets = np.concatenate(([0], np.cumsum(np.bincount(query, minlength=len(queries)))))
     source = np.argsort(query, kind="stable")
     documents = documents.take(source)
     return Table(tuple(queries), offsets, documents, documents.fingerprints(), value[source], source)
