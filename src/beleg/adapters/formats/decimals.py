@@ -85,6 +85,16 @@ def decimals(buffer: ByteArray, start: IntArray, end: IntArray) -> tuple[npt.NDA
     return value, is_read
 
 
+def decimal(text: bytes) -> float | None:
+    """Reads one number, as `decimals` reads many; nothing where it is none.
+
+    Example:
+        >>> decimal(b"-12.5"), decimal(b"0,9")
+        (-12.5, None)
+    """
+    return float(text) if len(text) <= MAX_CHARACTERS and _NUMBER.fullmatch(text) else None
+
+
 def _whole_digits(buffer: ByteArray, end: IntArray, length: IntArray) -> tuple[WordArray, IntArray, BoolArray]:
     """The digits as integers, with the dot as a digit 0; how many follow the dot, -1 without one; which are sound."""
     number = np.zeros(len(end), dtype=np.uint64)

@@ -241,7 +241,11 @@ def _text(part: Slice, kind: Any) -> Pieces:
         return [], np.empty(0, np.int64), np.empty(0, np.int32)
     low, high = int(offsets[0]), int(offsets[-1])
     data = _memory(part[0].buffers[2], high)[low:]
-    return [data], offsets[:-1].astype(np.int64) - low, np.diff(offsets).astype(np.int32)
+    return (
+        [data],
+        np.subtract(offsets[:-1], low, dtype=np.int64),
+        np.subtract(offsets[1:], offsets[:-1], dtype=np.int32),
+    )
 
 
 def _views(part: Slice) -> Pieces:
@@ -256,19 +260,24 @@ def _views(part: Slice) -> Pieces:
     sizes = _memory(array.buffers[array.n_buffers - 1], 8 * count).view(np.int64).tolist()
     pieces = [views, *(_memory(array.buffers[2 + each], sizes[each]) for each in range(count))]
     begins = np.cumsum([len(views), *sizes], dtype=np.int64)
-    inline = np.arange(length, dtype=np.int64) * _VIEW_BYTES + 4
-    long = fields[:, 0] > _INLINE_BYTES
-    inline[long] = begins[fields[long, 2]] + fields[long, 3]
-    return pieces, inline, fields[:, 0].copy()
+    start_of = np.arange(4, length * _VIEW_BYTES, _VIEW_BYTES, dtype=np.int64)
+    long = np.flatnonzero(fields[:, 0] > _INLINE_BYTES)
+    if len(long):
+        start_of[long] = begins[fields[long, 2]] + fields[long, 3]
+    return pieces, start_of, fields[:, 0].copy()
 
 
 def _joined(parts: list[Pieces]) -> Spans:
+    """Memory is only asked for where there is something to join: for millions of rows the asking is what takes time."""
     memory: list[npt.NDArray[np.uint8]] = []
-    starts, before = [np.empty(0, np.int64)], 0
+    before = 0
     for pieces, start, _ in parts:
         memory += pieces
-        starts.append(start + before)
+        start += before
         before += sum(map(len, pieces))
     buffer = np.concatenate([*memory, np.zeros(PAD, dtype=np.uint8)])
+    if len(parts) == 1:
+        return Spans(buffer, parts[0][1], parts[0][2])
+    starts = [np.empty(0, np.int64), *(start for _, start, _ in parts)]
     lengths = [np.empty(0, np.int32), *(length for _, _, length in parts)]
     return Spans(buffer, np.concatenate(starts), np.concatenate(lengths))

@@ -155,7 +155,7 @@ def _numbers(column: Column, kind: Kind) -> npt.NDArray[np.float64]:
             Problem(file=kind, field="score", message="numbers are expected", value=found, remedy="Cast the column")
         )
     if column.dtype.kind in "iufb":
-        return column.astype(np.float64)
+        return column.astype(np.float64, copy=False)
     values = column.tolist()
     for row, value in enumerate(values):
         if isinstance(value, (str, bytes)):

@@ -126,21 +126,29 @@ def _positions(lists: Lists, row: IntArray, document: IntArray) -> tuple[IntArra
 
 
 def _ranks(lists: Lists, row: IntArray, position: IntArray, document: IntArray) -> IntArray:
-    if not len(row):
-        return np.empty(0, dtype=np.int64)
+    """The ranks of documents at places of their lists, some lists at a time."""
+    rank = np.empty(len(row), dtype=np.int64)
+    order = np.argsort(row, kind="stable")
+    wanted = np.unique(row)
+    height = max(1, BLOCK_ROWS // max(1, lists.documents.shape[1]))
+    edges = np.searchsorted(row[order], [*wanted[::height].tolist(), len(lists.documents)])
+    for low, high in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
+        at = order[low:high]
+        rank[at] = _ranks_of_some(lists, row[at], position[at], document[at])
+    return rank
+
+
+def _ranks_of_some(lists: Lists, row: IntArray, position: IntArray, document: IntArray) -> IntArray:
     wanted, of = np.unique(row, return_inverse=True)
     filled = lists.documents[wanted] >= 0
     if lists.scores is None:
         return np.asarray(np.cumsum(filled, axis=1)[of, position])
     scores = lists.scores[wanted]
-    order = np.argsort(of, kind="stable")
-    block = Block(scores[filled], np.concatenate(([0], np.cumsum(filled.sum(axis=1)))))
     score = scores[of, position]
-    rank = np.empty(len(row), dtype=np.int64)
-    above, equal = block.counts(of[order], score[order])
-    rank[order] = above + 1
+    above, equal = Block(scores[filled], np.concatenate(([0], np.cumsum(filled.sum(axis=1))))).counts(of, score)
+    rank = above + 1
     orders: dict[tuple[int, float], dict[int, int]] = {}
-    for each in order[equal > 1].tolist():
+    for each in np.flatnonzero(equal > 1).tolist():
         key = (int(of[each]), float(score[each]))
         if key not in orders:
             tied = lists.documents[wanted[key[0]]][filled[key[0]] & (scores[key[0]] == key[1])]
@@ -165,6 +173,8 @@ def lists_of(
             Problem(field="document", message="an id is beyond 2^63", remedy="Give ids as text, in columns")
         )
     names = tuple(str(row) for row in range(len(documents))) if queries is None else tuple(queries)
-    found = Lists(names, documents.astype(np.int64, copy=False), None if scores is None else scores.astype(np.float64))
+    found = Lists(
+        names, documents.astype(np.int64, copy=False), None if scores is None else scores.astype(np.float64, copy=False)
+    )
     found.require_sound()
     return found

@@ -100,10 +100,10 @@ class Names:
             [0, 0, 1, 0]
         """
         changed = np.ones(len(self), dtype=np.bool_)
-        changed[1:] = self.length[1:] != self.length[:-1]
-        for at in range(self.word_count()):
-            words = self.words(at)
-            changed[1:] |= words[1:] != words[:-1]
+        for low in range(0, len(self) - 1, BLOCK_ROWS):
+            # Each block begins with the last row of the one before.
+            block = slice(low, low + BLOCK_ROWS + 1)
+            changed[low + 1 : low + BLOCK_ROWS + 1] = self._changes(block)
         place = np.flatnonzero(changed)
         codes: dict[str, int] = {}
         try:
@@ -111,6 +111,15 @@ class Names:
         except UnicodeDecodeError as error:
             raise DataError(Problem(field="query", message="an id is not UTF-8", remedy="Write it as UTF-8")) from error
         return tuple(codes), np.repeat(np.array(code, dtype=np.int32), np.diff(place, append=len(self)))
+
+    def _changes(self, block: slice) -> npt.NDArray[np.bool_]:
+        """Whether each row of a span, its first one aside, differs from the one before."""
+        names = Names(self.buffer, self.start[block], self.length[block])
+        changed = names.length[1:] != names.length[:-1]
+        for at in range(names.word_count()):
+            words = names.words(at)
+            changed |= words[1:] != words[:-1]
+        return np.asarray(changed, dtype=np.bool_)
 
     def equal_to(self, other: Names) -> bool:
         """Whether both hold the same names, row by row."""
@@ -230,9 +239,11 @@ def table_of(queries: Sequence[str], query: CodeArray, documents: Names, value: 
                 remedy="Leave the row out",
             )
         )
-    offsets = np.concatenate(([0], np.cumsum(np.bincount(query, minlength=len(queries)))))
     if (query[1:] >= query[:-1]).all():
-        return Table(tuple(queries), offsets, documents, documents.fingerprints(), value)
+        # Counting would copy the column into wider numbers first.
+        edges = np.searchsorted(query, np.arange(len(queries) + 1, dtype=query.dtype)).astype(np.int64)
+        return Table(tuple(queries), edges, documents, documents.fingerprints(), value)
+    offsets = np.concatenate(([0], np.cumsum(np.bincount(query, minlength=len(queries)))))
     source = np.argsort(query, kind="stable")
     documents = documents.take(source)
     return Table(tuple(queries), offsets, documents, documents.fingerprints(), value[source], source)

@@ -93,16 +93,17 @@ class Rows:
 
     def add(self, query: object, document: object, value: object, line: int | None = None) -> None:
         """Takes one row, or notes what is wrong with it."""
-        try:
-            name = self._id(query, "query")
-            text = self._id(document, "document")
-            number = self._number(value, name, text, has_line=line is not None)
-        except FaultyRow as error:
-            self.faulty.add(error, self.file, line)
-            return
-        self.code.append(self._codes.setdefault(name, len(self._codes)))
-        self.documents.append(text)
-        self.value.append(number)
+        is_plain = type(query) is str and type(document) is str and type(value) is float
+        if not (is_plain and query and document and value - value == 0.0):  # type: ignore[operator]
+            try:
+                query, document = self._id(query, "query"), self._id(document, "document")
+                value = self._number(value, query, document, has_line=line is not None)
+            except FaultyRow as error:
+                self.faulty.add(error, self.file, line)
+                return
+        self.code.append(self._codes.setdefault(query, len(self._codes)))  # type: ignore[arg-type]
+        self.documents.append(document)  # type: ignore[arg-type]
+        self.value.append(value)  # type: ignore[arg-type]
         self.line.append(line or 0)
 
     def columns(self, *, has_lines: bool = True) -> FileColumns:

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
-from beleg.adapters.formats.decimals import decimals
+from beleg.adapters.formats.decimals import decimal, decimals
 from beleg.adapters.formats.headings import Kind, choose, value_word
 from beleg.adapters.formats.limits import KIB, MAX_CSV_COLUMNS, MAX_LINE_BYTES
 from beleg.adapters.formats.runs.collected import FILL, WRITE_NUMBER, Faulty, FaultyRow, FileColumns, nothing_read
@@ -202,11 +203,9 @@ class _Reading:
             raise FaultyRow("encoding", "the row is not UTF-8", value=found, remedy="Save the file as UTF-8") from error
 
     def _number(self, written: str) -> float:
-        text = np.frombuffer(bytes(PAD) + written.encode("utf-8") + bytes(PAD), np.uint8)
-        if written:
-            value, is_number = decimals(text, np.array([PAD]), np.array([len(text) - PAD]))
-            if is_number[0] and (self.kind == "run" or np.isfinite(value[0])):
-                return float(value[0])
+        value = decimal(written.encode("utf-8"))
+        if value is not None and (self.kind == "run" or math.isfinite(value)):
+            return value
         word = value_word(self.kind)
         raise FaultyRow("number", "a number is expected", what=word, value=shown(written), remedy=WRITE_NUMBER)
 

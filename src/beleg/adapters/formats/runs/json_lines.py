@@ -17,6 +17,7 @@ from beleg.adapters.formats.runs.source import Source, lines_of
 from beleg.adapters.formats.strict_json import parse_json_bytes
 from beleg.core.errors import DataError, shown
 
+MOST_SHAPES = 1_000
 RESULTS = ("results", "documents", "docs", "hits")
 """The names under which a row for a query holds its documents."""
 
@@ -38,7 +39,7 @@ def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-_DECODE = json.JSONDecoder(object_pairs_hook=unique_keys).decode
+_SCAN = json.JSONDecoder(object_pairs_hook=unique_keys).scan_once  # type: ignore[attr-defined]
 
 
 def parse_row(data: bytes, *, file: str, line: int | None) -> Any:
@@ -49,10 +50,13 @@ def parse_row(data: bytes, *, file: str, line: int | None) -> Any:
     """
     if b"\\u" not in data:
         try:
-            return _DECODE(data.decode("utf-8"))
-        except (ValueError, RecursionError):
+            text = data.strip(b" \t\r\n").decode("utf-8")
+            value, end = _SCAN(text, 0)
+        except (ValueError, RecursionError, StopIteration):
             # Read again to find out what is wrong and where.
             return parse_json_bytes(data, file=file, line=line)
+        if end == len(text):
+            return value
     return parse_json_bytes(data, file=file, line=line)
 
 
@@ -87,6 +91,11 @@ def _take(rows: Rows, named: Named, data: bytes, line: int) -> None:
         ) from error
     if not isinstance(row, dict):
         raise FaultyRow("fields", "the line is no JSON object", value=shown(row), remedy=_SHAPE[rows.kind])
+    plain = named.plain(row)
+    if plain is not None:
+        query, document, value = plain
+        rows.add(row[query], row[document], row[value], line)
+        return
     query = named.get(row, QUERY, "query")
     held = next((row[name] for name in RESULTS if name in row), None)
     if held is None:
@@ -118,6 +127,19 @@ class Named:
     def __init__(self, kind: Kind) -> None:
         self._kind = kind
         self._last: dict[str, str] = {}
+        self._plain: dict[tuple[str, ...], tuple[str, str, str] | None] = {}
+
+    def plain(self, row: Mapping[str, Any]) -> tuple[str, str, str] | None:
+        """The fields of query, document and number of a row that is a pair; found once for rows of the same fields."""
+        shape = tuple(row)
+        if shape not in self._plain:
+            wanted = (QUERY, DOCUMENT, value_names(self._kind))
+            found = tuple(next((name for name in known if name in row), "") for known in wanted)
+            is_pair = all(found) and not any(name in row for name in RESULTS)
+            if len(self._plain) >= MOST_SHAPES:
+                self._plain.clear()
+            self._plain[shape] = (found[0], found[1], found[2]) if is_pair else None
+        return self._plain[shape]
 
     def result(self, row: object) -> tuple[Any, Any]:
         """The document and the number of an object.
