@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from beleg.cli.commands.ir import evaluate
+from beleg.cli.commands.ir import evaluate, judgements, pool
 
 app = typer.Typer(
     rich_markup_mode=None,
@@ -21,3 +21,5 @@ def ir() -> None:
 
 
 app.command("eval", epilog=evaluate.EPILOG)(evaluate.evaluate)
+app.command("pool", epilog=pool.EPILOG)(pool.pool)
+app.add_typer(judgements.app, name="judgements")

@@ -1,0 +1,62 @@
+"""Pairs are numbered once, whatever tables they come from, and never by their fingerprint alone."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from beleg.metrics.ranking_runs.pairs import Rows, pairs_of
+from beleg.metrics.ranking_runs.table import table_from_mapping
+
+DOCUMENTS = ["a", "b", "a-long-name-1", "a-long-name-10", "\u00e9", "z\0", "z", ""]
+TABLES = st.lists(
+    st.dictionaries(
+        st.sampled_from(["q1", "q2", "\u00fc"]),
+        st.dictionaries(st.sampled_from(DOCUMENTS), st.sampled_from([0.0, 1.0, 2.0])),
+    ),
+    min_size=1,
+    max_size=3,
+)
+Tables = list[dict[str, dict[str, float]]]
+
+
+def expected(tables: Tables) -> list[tuple[str, str]]:
+    found = {(query, name) for table in tables for query, row in table.items() for name in row}
+    return sorted(found, key=lambda pair: (pair[0].encode(), pair[1].encode()))
+
+
+@given(TABLES)
+def test_distinct_pairs_stand_in_the_order_of_their_bytes(tables: Tables) -> None:
+    found = pairs_of([Rows.all_of(table_from_mapping(table)) for table in tables])
+    assert list(found.ids(np.arange(len(found)))) == expected(tables)
+
+
+@given(TABLES)
+def test_each_row_knows_its_pair(tables: Tables) -> None:
+    found = pairs_of([Rows.all_of(table_from_mapping(table)) for table in tables])
+    for part, table in zip(found.parts, tables, strict=True):
+        assert list(found.ids(part)) == [(query, name) for query, row in table.items() for name in row]
+
+
+@given(TABLES)
+def test_equal_fingerprints_do_not_make_two_pairs_one(tables: Tables) -> None:
+    parts = [Rows.all_of(table_from_mapping(table)) for table in tables]
+    rows = sum(len(part.rows) for part in parts)
+    collided, usual = pairs_of(parts, keys=np.zeros(rows, dtype=np.uint64)), pairs_of(parts)
+    assert list(collided.ids(np.arange(len(collided)))) == list(usual.ids(np.arange(len(usual))))
+    assert [part.tolist() for part in collided.parts] == [part.tolist() for part in usual.parts]
+
+
+def test_the_best_rows_follow_the_one_order() -> None:
+    table = table_from_mapping({"q": {"d1": 1.0, "d2": 1.0, "d3": 0.5}, "r": {"d9": 0.0}})
+    best = Rows.best_of(table, 1)
+    assert [table.documents[row] for row in best.rows.tolist()] == [b"d2", b"d9"]
+    assert best.rank.tolist() == [1, 1]
+
+
+def test_values_go_to_their_pairs() -> None:
+    judged, run = table_from_mapping({"q": {"d2": 3.0}}), table_from_mapping({"q": {"d1": 9.0}})
+    found = pairs_of([Rows.all_of(judged), Rows.all_of(run)])
+    value, times = found.values(0, judged.value)
+    assert (value.tolist(), times.tolist()) == ([0.0, 3.0], [0, 1])
