@@ -110,8 +110,8 @@ def kappa_interval(
 
     Formula: the jackknife over groups: kappa ± t (G - 1 degrees) times the square root of (G - 1) / G times the sum of
     squared deviations of the leave-one-out values from their mean (Efron and Tibshirani 1993, chapter 11). Cut at -1
-    and 1. Undefined: with fewer than three groups, where kappa without some group is undefined, and where no group makes
-    any difference, for then nothing is known of their variation.
+    and 1. Undefined: with fewer than three groups, where kappa without some group is undefined, and where all groups
+    are alike, for then nothing is known of their variation.
 
     Args:
         first: the category of every item by the first rater.

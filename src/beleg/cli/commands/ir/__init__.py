@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from beleg.cli.commands.ir import evaluate, judgements, pool
+from beleg.cli.commands.ir import evaluate, filters, judgements, pool
 
 app = typer.Typer(
     rich_markup_mode=None,
@@ -21,5 +21,6 @@ def ir() -> None:
 
 
 app.command("eval", epilog=evaluate.EPILOG)(evaluate.evaluate)
+app.command("filters", epilog=filters.EPILOG)(filters.filters)
 app.command("pool", epilog=pool.EPILOG)(pool.pool)
 app.add_typer(judgements.app, name="judgements")
