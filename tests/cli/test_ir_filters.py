@@ -201,6 +201,32 @@ def test_changed_terms_show_after_a_decision(example: Path) -> None:
     assert (tampered.code, "the record was changed" in tampered.err) == (30, True)
 
 
+def test_terms_that_were_eased_after_a_look_never_make_it_hard(clear: Path) -> None:
+    (clear / "locale.json").write_text(json.dumps(TERMS | {"k": 2, "exclusion_rate_max": 0.005}))
+    assert filters(clear, "--survivors", "survivors").code == 30
+    (clear / "locale.json").write_text(json.dumps(TERMS | {"k": 2}))
+    eased = filters(clear, "--survivors", "survivors")
+    assert eased.code == 30
+    assert eased.lines[0].startswith("NOT ENOUGH EVIDENCE: these queries were decided on under other terms before")
+    (clear / "qrels").write_text((clear / "qrels").read_text() + "new 0 a 0\n")
+    assert filters(clear, "--survivors", "survivors").lines[0].startswith("HARD")
+
+
+def test_another_look_under_the_same_terms_is_counted(clear: Path) -> None:
+    assert "Decision 2" not in filters(clear, "--survivors", "survivors").out
+    (clear / "soft").write_text((clear / "soft").read_text().replace("q0 Q0 a 1 100", "q0 Q0 a 1 101"))
+    done = filters(clear, "--survivors", "survivors")
+    assert "◐ Decision 2 under these terms on other files" in done.out
+    assert "above 5\u00a0%" in done.out
+
+
+def test_another_owner_does_not_spend_the_queries(clear: Path) -> None:
+    assert filters(clear, "--survivors", "survivors").code == 0
+    (clear / "locale.json").write_text(json.dumps(TERMS | {"k": 2, "owner": "somebody else"}))
+    again = filters(clear, "--survivors", "survivors")
+    assert (again.code, "The registration was changed" in again.out) == (0, True)
+
+
 def test_no_record_is_kept_where_none_is_wanted(example: Path) -> None:
     before = sorted(example.iterdir())
     assert filters(example, *EVIDENCE, "--record", "none").code == 0

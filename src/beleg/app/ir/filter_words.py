@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from beleg.app.ir.filtering import FilterReport, Proof, ShareFigure
+from beleg.app.ir.filter_report import FilterReport, Proof, ShareFigure
 from beleg.core.decision import Bounds
 from beleg.stats.filter_rule import Choice, Condition, ConditionName, ConditionState
 from beleg.text.figures import Unit, interval_text, limit_text
@@ -21,8 +21,8 @@ _STATES = {
     ConditionState.NOT_EVALUATED: ("not evaluated", "nicht bewertet"),
 }
 HEAD = {
-    "en": ("condition", "figure [bounds]", "registered", "state", "queries"),
-    "de": ("Bedingung", "Wert [Schranken]", "registriert", "Zustand", "Queries"),
+    "en": ("condition", "figure [{sure} bounds]", "registered", "state", "queries"),
+    "de": ("Bedingung", "Wert [{sure}-Schranken]", "registriert", "Zustand", "Queries"),
 }
 HEAD_OF_SYSTEMS = {
     "en": ("filter as", "precision@{k}", "recall@{k}", "judged", "no list"),
@@ -39,6 +39,14 @@ def answer(report: FilterReport, language: str) -> str:
     """The decision as the first sentence."""
     rule, name = report.rule, report.registration.predicate
     n = _count(rule.n, language)
+    if report.choice is not rule.choice:
+        return _pick(
+            language,
+            f"NOT ENOUGH EVIDENCE: these queries were decided on under other terms before; {name} stays a soft boost. "
+            "Draw new held-out queries for the new terms.",
+            f"NICHT GENUG BELEGE: über diese Queries wurde schon unter anderen Bedingungen entschieden; {name} bleibt "
+            "ein weicher Boost. Für die neuen Bedingungen neue, zurückgehaltene Queries ziehen.",
+        )
     if rule.choice is Choice.HARD:
         return _pick(
             language,
@@ -94,6 +102,12 @@ def title(name: ConditionName, report: FilterReport, language: str) -> str:
     }[name]
 
 
+def head(report: FilterReport, language: str) -> list[str]:
+    """The head of the table of conditions; every bound is one-sided."""
+    sure = percent(report.registration.confidence, language)
+    return [name.format(sure=sure) for name in HEAD[language]]
+
+
 def condition_row(condition: Condition, report: FilterReport, language: str) -> tuple[str, ...]:
     """One line of the table of conditions."""
     state = _pick(language, *_STATES[condition.state])
@@ -131,7 +145,7 @@ def _limit(condition: Condition, language: str) -> str:
     if condition.name is ConditionName.EXCLUSION_RATE:
         return "≤ " + limit_text(condition.threshold, language, unit=Unit.PERCENT)
     sign = "≥" if condition.name is ConditionName.PRECISION_GAIN else ">"
-    return f"{sign} {limit_text(condition.threshold, language, signed=True)}"
+    return f"{sign} {limit_text(condition.threshold, language, signed=condition.threshold != 0)}"
 
 
 def _finding(condition: Condition, report: FilterReport, language: str) -> str:
@@ -301,6 +315,17 @@ def registration_lines(report: FilterReport, language: str) -> list[str]:
             f"Registriert {terms.registered_on.isoformat()} von {terms.owner}: {terms.digest}",
         )
     ]
+    if report.looks_before:
+        error = limit_text(terms.alpha, language, unit=Unit.PERCENT)
+        found.append(
+            _pick(
+                language,
+                f"◐ Decision {report.looks_before + 1} under these terms on other files: if queries are the same, the error "
+                f"rate is above {error}.",
+                f"◐ Entscheidung {report.looks_before + 1} unter diesen Bedingungen mit anderen Dateien: sind Queries "
+                f"dieselben, liegt die Fehlerrate über {error}.",
+            )
+        )
     if report.changed_after:
         times, last = len(report.changed_after), report.changed_after[-1]
         ended = f"{last.get('on')} ({last.get('choice')})"

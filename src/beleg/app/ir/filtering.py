@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ import numpy as np
 from beleg.adapters.formats.chained import append_chained
 from beleg.adapters.formats.models import build_all, load_document
 from beleg.adapters.formats.rows import read_rows
+from beleg.app.ir.filter_report import SYSTEMS, FilterReport, Proof, ShareFigure
 from beleg.app.ir.reading import Ranked, read_judgements, read_run
 from beleg.core.digest import digest_of_bytes
 from beleg.core.errors import ConfigError, DataError, EvidenceError, Problem, UsageError, shown
@@ -21,7 +22,6 @@ from beleg.metrics.ranking_runs.filtering import (
     UNKNOWN,
     Exclusion,
     Gold,
-    Leaks,
     Lists,
     eligible_gold,
     exclusion_of,
@@ -32,16 +32,13 @@ from beleg.metrics.ranking_runs.filtering import (
 )
 from beleg.metrics.ranking_runs.kernels import evaluate_run
 from beleg.metrics.ranking_runs.measures import parse_measure
-from beleg.metrics.ranking_runs.predicates import PredicateQuality, quality_of, survival
+from beleg.metrics.ranking_runs.predicates import quality_of, survival
 from beleg.metrics.ranking_runs.table import IntArray, Table
-from beleg.stats.filter_rule import Choice, PairedQueries, RuleResult, Terms, hard_or_soft
+from beleg.stats.filter_rule import PairedQueries, Terms, hard_or_soft
 from beleg.stats.intervals import clopper_pearson, clustered_interval, largest_share
 
 KIND = "beleg.filter_decision"
 RECORD_SUFFIX = ".decisions.jsonl"
-SYSTEMS = ("hard", "soft")
-
-EXIT_DECIDED, EXIT_LEAK, EXIT_UNDECIDED = 0, 20, 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,123 +61,6 @@ class FilterFiles:
         """The SHA-256 of every file of evidence."""
         given = {name: getattr(self, name) for name in self.__slots__ if name != "registration"}
         return {name: digest_of_bytes(path.read_bytes()) for name, path in given.items() if path is not None}
-
-
-@dataclass(frozen=True, slots=True)
-class ShareFigure:
-    """A share with one-sided bounds, or the reason why there is none."""
-
-    events: int
-    n: int
-    value: float | None
-    lower: float | None
-    upper: float | None
-    missing: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Proof:
-    """What one run shows against entitlement: a proof of its own, which nothing compensates."""
-
-    system: str
-    leaks: Leaks
-    upper: float
-    """Upper bound on the share of queries with such a document."""
-
-    @property
-    def state(self) -> str:
-        """``held``, ``broken``, or ``unknown`` where nothing says of a listed document who may see it."""
-        if self.leaks.unauthorised:
-            return "broken"
-        return "unknown" if self.leaks.unknown else "held"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class FilterReport:
-    """The decision with everything it rests on."""
-
-    registration: FilterRegistration
-    rule: RuleResult
-    gold: Gold
-    hard: Lists
-    soft: Lists
-    judged_shares: tuple[float, float]
-    exclusion: Exclusion
-    documents: ShareFigure
-    invalid_recall: float | None
-    quality: PredicateQuality | None
-    predicate_precision: ShareFigure
-    predicate_recall: ShareFigure
-    wrong_and_excluded: int
-    proofs: tuple[Proof, ...]
-    inputs: Mapping[str, str]
-    earlier: tuple[dict[str, Any], ...]
-    """Decisions of the same predicate that were recorded before."""
-
-    @property
-    def changed_after(self) -> list[dict[str, Any]]:
-        """Earlier decisions of this predicate under another registration."""
-        return [entry for entry in self.earlier if entry.get("registration") != self.registration.digest]
-
-    @property
-    def entitlement(self) -> str:
-        """The worst state of the proofs; ``not_given`` where no file says who may see what."""
-        states = {proof.state for proof in self.proofs}
-        return next((state for state in ("broken", "unknown", "held") if state in states), "not_given")
-
-    @property
-    def exit_code(self) -> int:
-        """0 where the rule decided, 30 where it could not; 20 where a run lists what its caller may not see."""
-        if self.entitlement == "broken":
-            return EXIT_LEAK
-        return EXIT_UNDECIDED if self.rule.choice is Choice.UNDECIDED else EXIT_DECIDED
-
-    def to_json(self) -> dict[str, Any]:
-        """All figures as plain data."""
-        return {
-            "choice": self.rule.choice.value,
-            "needed_queries": self.rule.needed,
-            "registration": {"digest": self.registration.digest, **self.registration.to_json_dict()},
-            "conditions": [asdict(condition) for condition in self.rule.conditions],
-            "queries": self.rule.n,
-            "eligible_gold": len(self.gold.query),
-            "gold_not_eligible": self.gold.refused,
-            "systems": {name: self._system(name) for name in SYSTEMS},
-            "false_exclusion": {
-                "queries_excluded": self.exclusion.queries_excluded,
-                "queries": self.rule.n,
-                "queries_unknown": int((~self.exclusion.is_known).sum()),
-                "documents": asdict(self.documents),
-                "documents_unknown": self.exclusion.documents_unknown,
-            },
-            "INVALID_recall_over_gold_rebuilt_after_filtering": self.invalid_recall,
-            "predicate": {
-                "precision": asdict(self.predicate_precision),
-                "recall": asdict(self.predicate_recall),
-                "labelled_queries": self.quality.labelled if self.quality else 0,
-                "wrong_queries": len(self.quality.wrong) if self.quality else 0,
-                "wrong_and_excluded_queries": self.wrong_and_excluded,
-            },
-            "entitlement": {
-                "state": self.entitlement,
-                "runs": {
-                    proof.system: {"state": proof.state, **asdict(proof.leaks), "upper": proof.upper}
-                    for proof in self.proofs
-                },
-            },
-            "inputs": dict(self.inputs),
-            "earlier_decisions": len(self.earlier),
-            "registration_changed_after_a_decision": bool(self.changed_after),
-        }
-
-    def _system(self, name: str) -> dict[str, Any]:
-        lists, share = (self.hard, self.judged_shares[0]) if name == "hard" else (self.soft, self.judged_shares[1])
-        return {
-            "precision": float(lists.precision.mean()),
-            "recall": float(lists.recall.mean()),
-            "judged_share": share,
-            "queries_without_list": lists.missing,
-        }
 
 
 def decide_filter(files: FilterFiles, *, today: date, record: Path | None) -> FilterReport:
@@ -211,30 +91,30 @@ def decide_filter(files: FilterFiles, *, today: date, record: Path | None) -> Fi
     report = _measured(files, registration)
     if record is None:
         return report
-    entry = {
+    before = append_chained(record, lambda entries: _entry(_with_history(report, entries), today))
+    return _with_history(report, before)
+
+
+def _entry(report: FilterReport, today: date) -> dict[str, Any] | None:
+    """What is recorded of a decision; nothing where the same terms were applied to the same files before."""
+    terms, inputs = report.registration, dict(report.inputs)
+    if any(each.get("registration") == terms.digest and each.get("inputs") == inputs for each in report.earlier):
+        return None
+    return {
         "kind": KIND,
-        "predicate": registration.predicate,
-        "registration": registration.digest,
-        "terms": registration.to_json_dict(),
-        "inputs": dict(report.inputs),
-        "choice": report.rule.choice.value,
+        "predicate": terms.predicate,
+        "registration": terms.digest,
+        "terms": terms.to_json_dict(),
+        "inputs": inputs,
+        "choice": report.choice.value,
         "queries": report.rule.n,
         "on": today.isoformat(),
     }
-    before = append_chained(record, lambda entries: None if _is_known(entry, entries) else entry)
-    same = tuple(each for each in before if each.get("predicate") == registration.predicate)
-    return _with_history(report, same)
 
 
-def _is_known(entry: dict[str, Any], entries: list[dict[str, Any]]) -> bool:
-    return any(
-        each.get("registration") == entry["registration"] and each.get("inputs") == entry["inputs"] for each in entries
-    )
-
-
-def _with_history(report: FilterReport, earlier: tuple[dict[str, Any], ...]) -> FilterReport:
-    values = {name: getattr(report, name) for name in report.__slots__}
-    return FilterReport(**{**values, "earlier": earlier})
+def _with_history(report: FilterReport, entries: list[dict[str, Any]]) -> FilterReport:
+    same = tuple(each for each in entries if each.get("predicate") == report.registration.predicate)
+    return replace(report, earlier=same)
 
 
 def record_path(registration: Path) -> Path:

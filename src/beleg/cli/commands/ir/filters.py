@@ -19,7 +19,7 @@ from beleg.cli.output import (
 )
 
 if TYPE_CHECKING:
-    from beleg.app.ir.filtering import FilterReport
+    from beleg.app.ir.filter_report import FilterReport
 
 EPILOG = (
     "Example: beleg ir filters locale.yaml qrels.txt hard.run soft.run "
@@ -90,11 +90,11 @@ def filters(
 
 def _print(report: FilterReport, language: str) -> None:
     from beleg.app.ir import filter_words as words
-    from beleg.app.ir.filtering import SYSTEMS
+    from beleg.app.ir.filter_report import SYSTEMS
 
     say(words.answer(report, language))
     print_table(
-        words.HEAD[language],
+        words.head(report, language),
         (words.condition_row(each, report, language) for each in report.rule.conditions),
         numbers_from=5,
     )
