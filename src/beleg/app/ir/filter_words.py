@@ -320,8 +320,8 @@ def registration_lines(report: FilterReport, language: str) -> list[str]:
         found.append(
             _pick(
                 language,
-                f"◐ Decision {report.looks_before + 1} under these terms on other files: if queries are the same, the error "
-                f"rate is above {error}.",
+                f"◐ Decision {report.looks_before + 1} under these terms on other files: if queries are the same, "
+                f"the error rate is above {error}.",
                 f"◐ Entscheidung {report.looks_before + 1} unter diesen Bedingungen mit anderen Dateien: sind Queries "
                 f"dieselben, liegt die Fehlerrate über {error}.",
             )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -14,9 +14,9 @@ import numpy as np
 from beleg.adapters.formats.atomic import create_bytes
 from beleg.app.ir.reading import read_judgements, read_run, require_one_stdin
 from beleg.core.errors import UsageError
-from beleg.core.judgements import PoolLine
 from beleg.metrics.ranking_runs.kernels import evaluate_run
 from beleg.metrics.ranking_runs.measures import Measure, parse_measure
+from beleg.metrics.ranking_runs.pairs import head_of
 from beleg.metrics.ranking_runs.pooling import Pool, Stratum, pool_of, promise, sample
 from beleg.metrics.ranking_runs.table import FloatArray, IntArray, Table
 from beleg.metrics.ranking_runs.unjudged import Range, Unjudged
@@ -55,6 +55,34 @@ class RunStanding:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class ToLabel:
+    """Pairs without judgement in the order in which to judge them; rows are made as they are wanted."""
+
+    pool: Pool
+    pairs: IntArray
+    movement: FloatArray
+    probability: FloatArray | None
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+    def rows(self, first: int | None = None) -> Iterator[dict[str, Any]]:
+        """The fields of `beleg.core.judgements.PoolLine`, but for the label."""
+        pairs = self.pairs[:first]
+        columns: dict[str, list[Any]] = {
+            "runs": self.pool.runs[pairs].tolist(),
+            "best_rank": self.pool.best_rank[pairs].tolist(),
+            "movement": self.movement[:first].tolist(),
+        }
+        if self.probability is not None:
+            columns["probability"] = self.probability[:first].tolist()
+        for (query, document), values in zip(
+            self.pool.pairs.ids(pairs), zip(*columns.values(), strict=True), strict=True
+        ):
+            yield {"query_id": query, "doc_id": document, **dict(zip(columns, values, strict=True))}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class PoolReport:
     """The pool of some runs, ready to be told or labelled."""
 
@@ -66,7 +94,7 @@ class PoolReport:
     pooled: int
     judged: int
     standings: tuple[RunStanding, ...]
-    lines: tuple[PoolLine, ...]
+    to_label: ToLabel
 
     @property
     def depth(self) -> int:
@@ -94,15 +122,16 @@ class PoolReport:
             "queries_without_judgements": self.queries_without_judgements,
             "pooled": self.pooled,
             "judged": self.judged,
-            "to_label": len(self.lines),
+            "to_label": len(self.to_label),
             "runs": [_standing_json(each) for each in self.standings],
-            "unjudged": [line.to_json_dict() for line in self.lines[:shown]],
+            "unjudged": list(self.to_label.rows(shown)),
         }
 
     def jsonl(self) -> bytes:
         """The lines to label, each with a grade of null."""
-        rows = (line.to_json_dict() | {"grade": None} for line in self.lines)
-        return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode("utf-8")
+        encode = json.JSONEncoder(ensure_ascii=False).encode
+        rows = (encode({**row, "grade": None}) + "\n" for row in self.to_label.rows())
+        return "".join(rows).encode("utf-8", "surrogatepass")
 
 
 def _standing_json(standing: RunStanding) -> dict[str, Any]:
@@ -134,8 +163,8 @@ def pool_files(qrels: Path, runs: Sequence[Path], request: PoolRequest) -> PoolR
     measure = _one_measure(request.measure)
     require_one_stdin(qrels, *runs)
     judged = None if str(qrels) == NOTHING else read_judgements(qrels, lenient=request.lenient).table
-    tables = [read_run(path, lenient=request.lenient).table for path in runs]
     deepest = max(request.depth, measure.cut or 0, *(stratum.depth for stratum in request.strata))
+    tables = [head_of(read_run(path, lenient=request.lenient).table, deepest) for path in runs]
     pool = pool_of(judged, tables, deepest)
     effect = Unjudged(pool, measure, max_grade=request.max_grade)
     standings = () if judged is None else _standings(judged, tables, [str(path) for path in runs], effect)
@@ -151,7 +180,7 @@ def pool_files(qrels: Path, runs: Sequence[Path], request: PoolRequest) -> PoolR
         pooled=int(within.sum()),
         judged=int((within & pool.is_judged).sum()),
         standings=standings,
-        lines=_lines(pool, effect, wanted, request),
+        to_label=_to_label(pool, effect, wanted, request),
     )
 
 
@@ -206,27 +235,13 @@ def _standings(
     )
 
 
-def _lines(pool: Pool, effect: Unjudged, wanted: IntArray, request: PoolRequest) -> tuple[PoolLine, ...]:
+def _to_label(pool: Pool, effect: Unjudged, wanted: IntArray, request: PoolRequest) -> ToLabel:
     chance: FloatArray | None = None
     if request.strata:
         wanted, chance = sample(pool, wanted, request.strata, np.random.default_rng(request.seed))
     movement = effect.movement(wanted)
     order = _in_order(pool, wanted, movement, request.order)
-    chosen = wanted[order]
-    columns = zip(
-        pool.pairs.ids(chosen),
-        pool.runs[chosen].tolist(),
-        pool.best_rank[chosen].tolist(),
-        movement[order].tolist(),
-        [None] * len(order) if chance is None else chance[order].tolist(),
-        strict=True,
-    )
-    return tuple(
-        PoolLine.model_construct(
-            query_id=query, doc_id=document, runs=runs, best_rank=rank, movement=moved, probability=drawn
-        )
-        for (query, document), runs, rank, moved, drawn in columns
-    )
+    return ToLabel(pool, wanted[order], movement[order], None if chance is None else chance[order])
 
 
 def _in_order(pool: Pool, wanted: IntArray, movement: FloatArray, order: str) -> IntArray:

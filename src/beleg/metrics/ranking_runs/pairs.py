@@ -39,10 +39,40 @@ class Rows:
             >>> Rows.best_of(table_from_mapping({"q": {"d1": 1.0, "d2": 2.0, "d3": 0.5}}), 2).rows.tolist()
             [1, 0]
         """
-        rows = ranking(table)
-        rank = np.arange(len(rows)) - np.repeat(table.offsets[:-1], np.diff(table.offsets)) + 1
+        few, rows = _contenders(table, depth)
+        order = ranking(few)
+        rank = np.arange(len(order)) - np.repeat(few.offsets[:-1], np.diff(few.offsets)) + 1
         kept = rank <= depth
-        return cls(table, rows[kept], rank[kept])
+        return cls(table, rows[order[kept]], rank[kept])
+
+
+def head_of(table: Table, depth: int) -> Table:
+    """The rows at rank ``depth`` or above, best first, as a table that keeps nothing else of the old one alive.
+
+    Example:
+        >>> from beleg.metrics.ranking_runs.table import table_from_mapping
+        >>> head_of(table_from_mapping({"q": {"d1": 1.0, "d2": 2.0, "d3": 0.5}}), 2).value.tolist()
+        [2.0, 1.0]
+    """
+    rows = Rows.best_of(table, depth).rows
+    offsets = np.concatenate(([0], np.cumsum(np.minimum(np.diff(table.offsets), depth))))
+    documents = _packed([table.documents.take(rows)])
+    return Table(table.queries, offsets, documents, table.fingerprint[rows], table.value[rows])
+
+
+def _contenders(table: Table, depth: int) -> tuple[Table, IntArray]:
+    """The rows that can stand at ``depth`` or above: of a list in falling order its head with the ties of the last."""
+    sizes = np.diff(table.offsets)
+    last = np.minimum(table.offsets[:-1] + depth, table.offsets[1:]) - 1
+    least = np.full(len(sizes), -np.inf)
+    least[sizes > 0] = table.value[last[sizes > 0]]
+    rises = np.flatnonzero(table.value[1:] > table.value[:-1]) + 1
+    query = np.searchsorted(table.offsets, rises, side="right") - 1
+    least[query[rises > table.offsets[query]]] = -np.inf
+    rows = np.flatnonzero(table.value >= np.repeat(least, sizes))
+    kept = np.searchsorted(rows, table.offsets)
+    few = Table(table.queries, kept, table.documents.take(rows), table.fingerprint[rows], table.value[rows])
+    return few, rows
 
 
 @dataclass(frozen=True, slots=True, eq=False)

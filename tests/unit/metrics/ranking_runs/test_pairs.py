@@ -6,7 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beleg.metrics.ranking_runs.pairs import Rows, pairs_of
+from beleg.core.ranking import ranked
+from beleg.metrics.ranking_runs.pairs import Rows, head_of, pairs_of
 from beleg.metrics.ranking_runs.table import table_from_mapping
 
 DOCUMENTS = ["a", "b", "a-long-name-1", "a-long-name-10", "\u00e9", "z\0", "z", ""]
@@ -53,6 +54,24 @@ def test_the_best_rows_follow_the_one_order() -> None:
     best = Rows.best_of(table, 1)
     assert [table.documents[row] for row in best.rows.tolist()] == [b"d2", b"d9"]
     assert best.rank.tolist() == [1, 1]
+
+
+@given(
+    run=st.dictionaries(
+        st.sampled_from(["q1", "q2"]), st.dictionaries(st.sampled_from(DOCUMENTS), st.sampled_from([0.0, 0.5, 1.0]))
+    ),
+    depth=st.integers(1, 9),
+    in_order=st.booleans(),
+)
+def test_a_head_is_the_begin_of_the_whole_ranking(run: dict[str, dict[str, float]], depth: int, in_order: bool) -> None:
+    if in_order:
+        run = {query: dict(sorted(row.items(), key=lambda item: -item[1])) for query, row in run.items()}
+    head = head_of(table_from_mapping(run), depth)
+    expected = [name for row in run.values() for name, _ in ranked(row)[:depth]]
+    assert [head.documents[row].decode() for row in range(len(head.value))] == expected
+    assert np.diff(head.offsets).tolist() == [min(len(row), depth) for row in run.values()]
+    best = Rows.best_of(table_from_mapping(run), depth)
+    assert [best.table.documents[row].decode() for row in best.rows.tolist()] == expected
 
 
 def test_values_go_to_their_pairs() -> None:

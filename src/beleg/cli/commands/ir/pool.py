@@ -72,22 +72,22 @@ def _print(report: PoolReport, show: int) -> None:
         head = ("run", name, "lowest", "highest", "judged", "unjudged", "difference", "lowest", "highest", "")
         print_table(head, [_row(each) for each in report.standings])
     share = f"{report.judged:,} of {report.pooled:,}"
-    say(f"Pool to depth {report.depth}: {share} documents are judged, {len(report.lines):,} are to label.")
+    say(f"Pool to depth {report.depth}: {share} documents are judged, {len(report.to_label):,} are to label.")
     if report.queries_without_judgements:
         said = "their documents are listed too" if report.lists_all_queries else "left out; --all-queries lists them"
         say(f"{report.queries_without_judgements:,} queries have no judgement: no figure counts them, {said}.")
-    if show and report.lines:
+    if show and len(report.to_label):
         say("", f"To label first, by {report.request.order}:")
         lines = [
-            (line.query_id, line.doc_id, str(line.runs), str(line.best_rank), f"{line.movement:.4f}")
-            for line in report.lines[:show]
+            (row["query_id"], row["doc_id"], str(row["runs"]), str(row["best_rank"]), f"{row['movement']:.4f}")
+            for row in report.to_label.rows(show)
         ]
         print_table(("query", "document", "runs", "best rank", "could move"), lines, numbers_from=2)
 
 
 def _answer(report: PoolReport) -> str:
     if not report.standings:
-        return f"{len(report.lines):,} documents of {report.queries_without_judgements:,} queries are to label."
+        return f"{len(report.to_label):,} documents of {report.queries_without_judgements:,} queries are to label."
     others = [each for each in report.standings if each.difference is not None]
     rest = sum(each.unjudged for each in report.standings)
     if not others:
