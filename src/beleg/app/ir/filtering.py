@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -11,15 +11,14 @@ from typing import Any
 import numpy as np
 
 from beleg.adapters.formats.chained import append_chained
-from beleg.adapters.formats.models import build_all, load_document
-from beleg.adapters.formats.rows import read_rows
+from beleg.adapters.formats.models import load_document
+from beleg.app.ir.filter_evidence import TRACES, Evidence, FilterFiles, read_evidence
 from beleg.app.ir.filter_report import SYSTEMS, FilterReport, Proof, ShareFigure
-from beleg.app.ir.reading import Ranked, read_judgements, read_run
-from beleg.core.digest import digest_of_bytes
-from beleg.core.errors import ConfigError, DataError, EvidenceError, Problem, UsageError, shown
-from beleg.core.filter_test import DocumentMetadata, FilterRegistration, QueryGroup, QueryPredicates
+from beleg.app.ir.filter_runs import evidence_of_runs
+from beleg.app.ir.reading import Ranked
+from beleg.core.errors import ConfigError, DataError, EvidenceError, Problem, shown
+from beleg.core.filter_test import FilterRegistration
 from beleg.metrics.ranking_runs.filtering import (
-    UNKNOWN,
     Exclusion,
     Gold,
     Lists,
@@ -32,35 +31,13 @@ from beleg.metrics.ranking_runs.filtering import (
 )
 from beleg.metrics.ranking_runs.kernels import evaluate_run
 from beleg.metrics.ranking_runs.measures import parse_measure
-from beleg.metrics.ranking_runs.predicates import quality_of, survival
-from beleg.metrics.ranking_runs.table import IntArray, Table
+from beleg.metrics.ranking_runs.predicates import quality_of
+from beleg.metrics.ranking_runs.table import Table
 from beleg.stats.filter_rule import PairedQueries, Terms, hard_or_soft
 from beleg.stats.intervals import clopper_pearson, clustered_interval, largest_share
 
 KIND = "beleg.filter_decision"
 RECORD_SUFFIX = ".decisions.jsonl"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FilterFiles:
-    """What the test reads. Each optional file is evidence; what is not given is not known."""
-
-    registration: Path
-    qrels: Path
-    hard: Path
-    soft: Path
-    eligible: Path | None = None
-    """Judgements of the right to see: 1 or 0 by query and document."""
-    predicates: Path | None = None
-    documents: Path | None = None
-    survivors: Path | None = None
-    """Instead of predicates and metadata: 1 or 0 by query and gold document, whether the filter let it pass."""
-    groups: Path | None = None
-
-    def digests(self) -> dict[str, str]:
-        """The SHA-256 of every file of evidence."""
-        given = {name: getattr(self, name) for name in self.__slots__ if name != "registration"}
-        return {name: digest_of_bytes(path.read_bytes()) for name, path in given.items() if path is not None}
 
 
 def decide_filter(files: FilterFiles, *, today: date, record: Path | None) -> FilterReport:
@@ -88,7 +65,9 @@ def decide_filter(files: FilterFiles, *, today: date, record: Path | None) -> Fi
                 remedy="Register first, decide later",
             )
         )
-    report = _measured(files, registration)
+    from_runs = str(files.qrels) == TRACES
+    evidence = evidence_of_runs(files, registration) if from_runs else read_evidence(files)
+    report = _measured(evidence, registration)
     if record is None:
         return report
     before = append_chained(record, lambda entries: _entry(_with_history(report, entries), today))
@@ -122,17 +101,16 @@ def record_path(registration: Path) -> Path:
     return registration.with_name(registration.name + RECORD_SUFFIX)
 
 
-def _measured(files: FilterFiles, terms: FilterRegistration) -> FilterReport:
-    judged, hard_run, soft_run = read_judgements(files.qrels), read_run(files.hard), read_run(files.soft)
-    eligible = None if files.eligible is None else read_judgements(files.eligible).table
-    gold = eligible_gold(judged.table, eligible, relevant_from=terms.relevant_from)
+def _measured(evidence: Evidence, terms: FilterRegistration) -> FilterReport:
+    judged, hard_run, soft_run = evidence.judged, evidence.hard, evidence.soft
+    gold = eligible_gold(judged.table, evidence.eligible, relevant_from=terms.relevant_from)
     _require_shared(gold, hard_run, soft_run)
-    rows = _predicates(files)
-    survives = _survival(files, gold, rows, terms.predicate)
+    rows = evidence.predicates
+    survives = evidence.survival(gold, terms.predicate)
     hard, soft = (lists_of(gold, run.table, terms.k) for run in (hard_run, soft_run))
     require_filtered(gold, survives, hard)
     exclusion = exclusion_of(gold, survives)
-    groups = _groups(files, gold)
+    groups = evidence.groups_of(gold)
     labels = list(gold.queries) if groups is None else groups
     quality = quality_of(rows, terms.predicate) if rows else None
     share = parse_measure(f"Judged@{terms.k}")
@@ -160,8 +138,8 @@ def _measured(files: FilterFiles, terms: FilterRegistration) -> FilterReport:
         predicate_precision=_pairs_share(quality.applied if quality else (), group_of, terms.alpha, "applied"),
         predicate_recall=_pairs_share(quality.expected if quality else (), group_of, terms.alpha, "expected"),
         wrong_and_excluded=len(quality.wrong & lost) if quality else 0,
-        proofs=_proofs(hard_run, soft_run, eligible, terms),
-        inputs=files.digests(),
+        proofs=_proofs(hard_run, soft_run, evidence.eligible, terms),
+        inputs=evidence.inputs,
         earlier=(),
     )
 
@@ -202,41 +180,6 @@ def _require_shared(gold: Gold, *runs: Ranked) -> None:
                     remedy="Check that all files write the ids of the queries in the same way",
                 )
             )
-
-
-def _predicates(files: FilterFiles) -> dict[str, QueryPredicates]:
-    if files.predicates is None:
-        return {}
-    rows = build_all(QueryPredicates, read_rows(files.predicates), key="query_id")
-    return {row.query_id: row for row in rows}
-
-
-def _survival(files: FilterFiles, gold: Gold, rows: Mapping[str, QueryPredicates], field: str) -> IntArray:
-    if files.survivors is not None:
-        if files.documents is not None:
-            raise UsageError("give survivors, or predicates with documents", hint="One of them says what was removed")
-        return gold.look_up(read_judgements(files.survivors).table)
-    if files.predicates is None or files.documents is None:
-        return np.full(len(gold.query), UNKNOWN, dtype=np.int64)
-    known = build_all(DocumentMetadata, read_rows(files.documents), key="doc_id")
-    return survival(gold.ids(), rows, {row.doc_id: row.metadata for row in known}, field)
-
-
-def _groups(files: FilterFiles, gold: Gold) -> list[str] | None:
-    if files.groups is None:
-        return None
-    known = {row.query_id: row.group for row in build_all(QueryGroup, read_rows(files.groups), key="query_id")}
-    absent = [name for name in gold.queries if name not in known]
-    if absent:
-        raise DataError(
-            Problem(
-                file=str(files.groups),
-                message=f"{len(absent)} queries with eligible gold have no group",
-                value=shown(absent[0]),
-                remedy="Name a group for every query; one of its own where it is independent",
-            )
-        )
-    return [known[name] for name in gold.queries]
 
 
 def _pairs_share(

@@ -19,6 +19,7 @@ from beleg.cli.output import (
 )
 
 if TYPE_CHECKING:
+    from beleg.app.ir.filter_evidence import FilterFiles
     from beleg.app.ir.filter_report import FilterReport
 
 EPILOG = (
@@ -30,8 +31,10 @@ NO_RECORD = "none"
 
 def filters(
     registration: Annotated[Path, typer.Argument(help="The registered terms, YAML or JSON.")],
-    qrels: Annotated[Path, typer.Argument(help="Gold: judgements in the format of TREC, before any filter.")],
-    hard: Annotated[Path, typer.Argument(help="The run with the filter as a predicate.")],
+    qrels: Annotated[
+        Path, typer.Argument(help="Gold before any filter, as TREC judgements; the word traces for stored runs.")
+    ],
+    hard: Annotated[Path, typer.Argument(help="The run with the filter as a predicate; with traces, its folder.")],
     soft: Annotated[Path, typer.Argument(help="The run with the filter as a boost.")],
     eligible: Annotated[
         Path | None, typer.Option("--eligible", help="Query, 0, document, 1 or 0: whether the caller may see it.")
@@ -62,7 +65,8 @@ def filters(
     """
     from datetime import UTC, datetime
 
-    from beleg.app.ir.filtering import FilterFiles, decide_filter, record_path
+    from beleg.app.ir.filter_evidence import FilterFiles
+    from beleg.app.ir.filtering import decide_filter, record_path
 
     check_language(language)
     files = FilterFiles(
@@ -84,8 +88,18 @@ def filters(
         _print(report, language)
         if kept is not None:
             say(str(kept))
-        next_step(shell("beleg", "ir", "pool", qrels, soft, hard, "-m", f"P@{report.registration.k}"))
+        next_step(_next(files, report.registration.k))
     raise typer.Exit(report.exit_code)
+
+
+def _next(files: FilterFiles, k: int) -> str:
+    from beleg.app.ir.filter_evidence import TRACES
+
+    if str(files.qrels) != TRACES:
+        return shell("beleg", "ir", "pool", files.qrels, files.soft, files.hard, "-m", f"P@{k}")
+    metrics = (f"precision@{k}", f"eligible_recall@{k}", "false_exclusion")
+    words = [word for name in metrics for word in ("--metric", name)]
+    return shell("beleg", "compare", files.hard, files.soft, *words)
 
 
 def _print(report: FilterReport, language: str) -> None:
