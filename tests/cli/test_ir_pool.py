@@ -166,6 +166,28 @@ def test_what_cannot_be_done_is_said_and_nothing_is_written(
     assert sorted(folder.iterdir()) == before
 
 
+def test_a_run_that_shares_no_query_is_refused(folder: Path) -> None:
+    (folder / "two.run").write_text("Q1 Q0 a 1 3 two\n")
+    done = pool(folder)
+    assert (done.code, "two.run: no query of the run is judged" in done.err) == (30, True)
+    assert pool(folder, "--all-queries").code == 0
+
+
+def test_ids_that_no_json_can_hold_are_refused(folder: Path) -> None:
+    (folder / "one.run").write_bytes(b"q1 Q0 \xff 1 3 one\n")
+    done = pool(folder)
+    assert (done.code, done.out) == (30, "")
+    assert "the id of a document is not UTF-8" in done.err
+
+
+def test_ids_cannot_drive_the_terminal(folder: Path) -> None:
+    (folder / "one.run").write_text("q1 Q0 \x1b[31mred\u202e 1 3 one\n")
+    done = pool(folder)
+    assert done.code == 0
+    assert "\x1b" not in done.out
+    assert "\u202e" not in done.out
+
+
 def test_two_raters_are_compared_with_their_table(folder: Path) -> None:
     (folder / "v2.qrels").write_text("q1 0 a 1\nq1 0 b 1\nq2 0 c 2\n")
     done = beleg("ir", "judgements", "diff", "v1.qrels", "v2.qrels", cwd=folder)

@@ -13,7 +13,7 @@ import numpy as np
 
 from beleg.adapters.formats.atomic import create_bytes
 from beleg.app.ir.reading import read_judgements, read_run, require_one_stdin
-from beleg.core.errors import UsageError
+from beleg.core.errors import DataError, Problem, UsageError, shown
 from beleg.metrics.ranking_runs.kernels import evaluate_run
 from beleg.metrics.ranking_runs.measures import Measure, parse_measure
 from beleg.metrics.ranking_runs.pairs import head_of
@@ -165,6 +165,8 @@ def pool_files(qrels: Path, runs: Sequence[Path], request: PoolRequest) -> PoolR
     judged = None if str(qrels) == NOTHING else read_judgements(qrels, lenient=request.lenient).table
     deepest = max(request.depth, measure.cut or 0, *(stratum.depth for stratum in request.strata))
     tables = [head_of(read_run(path, lenient=request.lenient).table, deepest) for path in runs]
+    if judged is not None and not request.all_queries:
+        _require_shared(judged, tables, runs)
     pool = pool_of(judged, tables, deepest)
     effect = Unjudged(pool, measure, max_grade=request.max_grade)
     standings = () if judged is None else _standings(judged, tables, [str(path) for path in runs], effect)
@@ -219,6 +221,20 @@ def _one_measure(text: str) -> Measure:
     return found[0]
 
 
+def _require_shared(judged: Table, tables: Sequence[Table], runs: Sequence[Path]) -> None:
+    known = set(judged.queries)
+    for table, path in zip(tables, runs, strict=True):
+        if known.isdisjoint(table.queries):
+            raise DataError(
+                Problem(
+                    file=str(path),
+                    message="no query of the run is judged",
+                    value=", ".join(shown(name) for name in table.queries[:3]),
+                    remedy="Check that both files write the ids of the queries in the same way, or give --all-queries",
+                )
+            )
+
+
 def _standings(
     judged: Table, tables: Sequence[Table], files: Sequence[str], effect: Unjudged
 ) -> tuple[RunStanding, ...]:
@@ -239,6 +255,7 @@ def _to_label(pool: Pool, effect: Unjudged, wanted: IntArray, request: PoolReque
     chance: FloatArray | None = None
     if request.strata:
         wanted, chance = sample(pool, wanted, request.strata, np.random.default_rng(request.seed))
+    pool.pairs.require_text(wanted)
     movement = effect.movement(wanted)
     order = _in_order(pool, wanted, movement, request.order)
     return ToLabel(pool, wanted[order], movement[order], None if chance is None else chance[order])

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from beleg.core.errors import DataError, EvidenceError, Problem, shown
-from beleg.metrics.ranking_runs.pairs import Pairs, Rows, pairs_of
+from beleg.metrics.ranking_runs.pairs import Pairs, Rows, pairs_of, text_of
 from beleg.metrics.ranking_runs.table import CodeArray, FloatArray, IntArray, Names, Table
 
 Mask = npt.NDArray[np.bool_]
@@ -37,7 +37,7 @@ class Gold:
 
     def ids(self) -> list[tuple[str, str]]:
         """Query and document of every row."""
-        names = (self.documents[row].decode("utf-8", "surrogatepass") for row in range(len(self.query)))
+        names = (text_of(self.documents[row]) for row in range(len(self.query)))
         return [(self.queries[code], name) for code, name in zip(self.query.tolist(), names, strict=True)]
 
     def table(self) -> Table:

@@ -8,11 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from beleg.core.errors import DataError, Problem, shown
 from beleg.metrics.ranking_runs.order import ranking
 from beleg.metrics.ranking_runs.table import CodeArray, FloatArray, IntArray, Names, Table
 from beleg.text.packed import PAD, WordArray
 
 Mask = npt.NDArray[np.bool_]
+
+_ASCII = 128
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,9 +93,21 @@ class Pairs:
         return len(self.query)
 
     def ids(self, pairs: IntArray) -> Iterator[tuple[str, str]]:
-        """Query and document of some pairs as text."""
+        """Query and document of some pairs as text; see `text_of`."""
         for number, query in zip(pairs.tolist(), self.query[pairs].tolist(), strict=True):
-            yield self.queries[query], self.documents[number].decode("utf-8", "surrogatepass")
+            yield self.queries[query], text_of(self.documents[number])
+
+    def require_text(self, pairs: IntArray) -> None:
+        """Refuses ids of some pairs that are no text, before anything is written; see `text_of`.
+
+        Raises:
+            DataError: naming the first.
+        """
+        beyond_ascii = np.concatenate(([0], np.cumsum(self.documents.buffer >= _ASCII)))
+        start = self.documents.start[pairs]
+        doubtful = beyond_ascii[start + self.documents.length[pairs]] > beyond_ascii[start]
+        for number in pairs[doubtful].tolist():
+            text_of(self.documents[number])
 
     def values(self, part: int, value: FloatArray) -> tuple[FloatArray, IntArray]:
         """The value that a part has for every pair, and how many of its rows hold the pair; 0 and 0 for none."""
@@ -139,6 +154,24 @@ def pairs_of(parts: Sequence[Rows], *, keys: WordArray | None = None) -> Pairs:
         documents.take(first[order]),
         tuple(np.split(place[number], ends)),
     )
+
+
+def text_of(name: bytes) -> str:
+    """An id as text, to be written where only text can stand.
+
+    Raises:
+        DataError: if it is not UTF-8.
+    """
+    try:
+        return name.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError as error:
+        raise DataError(
+            Problem(
+                message="the id of a document is not UTF-8",
+                value=shown(name),
+                remedy="Write the ids of all files in UTF-8",
+            )
+        ) from error
 
 
 def _as_bytes(name: str) -> bytes:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from beleg.core.errors import DataError
 from beleg.core.ranking import ranked
 from beleg.metrics.ranking_runs.pairs import Rows, head_of, pairs_of
-from beleg.metrics.ranking_runs.table import table_from_mapping
+from beleg.metrics.ranking_runs.table import Names, table_from_mapping, table_of
 
 DOCUMENTS = ["a", "b", "a-long-name-1", "a-long-name-10", "\u00e9", "z\0", "z", ""]
 TABLES = st.lists(
@@ -79,3 +81,15 @@ def test_values_go_to_their_pairs() -> None:
     found = pairs_of([Rows.all_of(judged), Rows.all_of(run)])
     value, times = found.values(0, judged.value)
     assert (value.tolist(), times.tolist()) == ([0.0, 3.0], [0, 1])
+
+
+def test_ids_that_are_no_text_are_found_before_they_are_written() -> None:
+    names = Names.of(["plain", "\u00e9t\u00e9", "\udcff"])
+    broken = Names(np.frombuffer(b"ok\xff" + bytes(16), np.uint8), np.array([0, 2]), np.array([2, 1], dtype=np.int32))
+    table = table_of(("q",), np.zeros(3, dtype=np.int32), names, np.zeros(3))
+    whole = pairs_of([Rows.all_of(table)])
+    whole.require_text(np.arange(3))
+    found = pairs_of([Rows.all_of(table_of(("q",), np.zeros(2, dtype=np.int32), broken, np.zeros(2)))])
+    found.require_text(np.array([0]))
+    with pytest.raises(DataError, match="not UTF-8"):
+        found.require_text(np.arange(2))
