@@ -85,9 +85,7 @@ def filters(
     if as_json:
         emit_json(report.to_json())
     else:
-        _print(report, language)
-        if kept is not None:
-            say(str(kept))
+        _print(report, language, kept)
         next_step(_next(files, report.registration.k))
     raise typer.Exit(report.exit_code)
 
@@ -102,7 +100,7 @@ def _next(files: FilterFiles, k: int) -> str:
     return shell("beleg", "compare", files.hard, files.soft, *words)
 
 
-def _print(report: FilterReport, language: str) -> None:
+def _print(report: FilterReport, language: str, record: Path | None) -> None:
     from beleg.app.ir import filter_words as words
     from beleg.app.ir.filter_report import SYSTEMS
 
@@ -118,4 +116,4 @@ def _print(report: FilterReport, language: str) -> None:
         (words.system_row(name, report, language) for name in SYSTEMS),
     )
     say(*words.notes(report, language), "", *words.entitlement_lines(report, language), "")
-    say(*words.registration_lines(report, language))
+    say(*words.registration_lines(report, language), *([] if record is None else [str(record)]))
