@@ -14,6 +14,8 @@ from beleg.app.suites import SuiteFile
 from beleg.core.case import Case
 from beleg.core.decision import Decision
 from beleg.core.errors import UsageError
+from beleg.core.filter_test import FilterRegistration
+from beleg.core.judgements import JudgementsManifest, PoolLine
 from beleg.core.manifest import Manifest
 from beleg.core.policy import Policy
 from beleg.core.rerank import RerankRecord
@@ -36,10 +38,13 @@ SCHEMAS: dict[str, tuple[type[BaseModel], str]] = {
     "score": (Score, "a value or a reason"),
     "run": (RunHeader, "run.json: what is fixed before the first case"),
     "rerank": (RerankRecord, "beside a reranked run: model, mode, depth, batch size, hardware, latency and cost"),
+    "filter_test": (FilterRegistration, "the terms of a filter test, registered before it: beleg ir filters"),
+    "pool_line": (PoolLine, "one line of a file to label: beleg ir pool"),
+    "judgements": (JudgementsManifest, "where a version of judgements comes from: beleg ir judgements merge"),
     "decision": (Decision, "decision.json: verdict, checks and figures"),
 }
 
-WRITTEN_BY_PEOPLE = ("suite", "policy", "candidate", "rerank")
+WRITTEN_BY_PEOPLE = ("suite", "policy", "candidate", "rerank", "filter_test")
 
 
 def schema_of(name: str) -> dict[str, Any]:

@@ -25,6 +25,17 @@ def replacing(path: Path, *, mode: int = FILE_MODE) -> Iterator[Path]:
             written.
     """
     _require_replaceable(path)
+    with _fresh(path) as temporary:
+        yield temporary
+        _settle(temporary, mode)
+        _require_replaceable(path)
+        temporary.replace(path)
+        _sync_folder(path.parent)
+
+
+@contextmanager
+def _fresh(path: Path) -> Iterator[Path]:
+    """An empty file beside ``path``, removed at the end unless it was moved."""
     try:
         handle, name = tempfile.mkstemp(prefix=f".{path.name[:64]}.", suffix=".partial", dir=path.parent)
     except OSError as error:
@@ -35,14 +46,36 @@ def replacing(path: Path, *, mode: int = FILE_MODE) -> Iterator[Path]:
     temporary = Path(name)
     try:
         yield temporary
-        with temporary.open("rb") as written:
-            os.fsync(written.fileno())
-        temporary.chmod(mode)
-        _require_replaceable(path)
-        temporary.replace(path)
-        _sync_folder(path.parent)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def _settle(temporary: Path, mode: int) -> None:
+    with temporary.open("rb") as written:
+        os.fsync(written.fileno())
+    temporary.chmod(mode)
+
+
+def create_bytes(path: Path, data: bytes, *, mode: int = FILE_MODE) -> None:
+    """Writes a new file at once or not at all, and never in the place of another.
+
+    Of several writers one succeeds. A file that is there already with the same bytes is left as it is.
+
+    Raises:
+        UsageError: if a file with other content is there, or the folder cannot be written.
+    """
+    with _fresh(path) as temporary:
+        temporary.write_bytes(data)
+        _settle(temporary, mode)
+        try:
+            os.link(temporary, path)
+        except FileExistsError:
+            if not path.is_symlink() and path.is_file() and path.read_bytes() == data:
+                return
+            raise UsageError(f"{path} is there already", hint="Name a new file; nothing is overwritten") from None
+        except OSError as error:
+            raise UsageError(f"cannot write {path}: {error.strerror}", hint="Name a file on another disk") from error
+        _sync_folder(path.parent)
 
 
 def write_bytes(path: Path, data: bytes, *, mode: int = FILE_MODE) -> None:

@@ -62,7 +62,7 @@ def may_see(row: Row, document_id: str, metadata: Metadata | None) -> bool | Non
         return None
     predicates = predicates_of(row.output, FilterKind.ENTITLEMENT)
     fields = {TENANT_FIELD, ENTITLEMENT_FIELD, *(predicate.field for predicate in predicates)}
-    if metadata.complete and _restricted(row) and fields.isdisjoint(metadata.carried):
+    if metadata.complete and is_restricted(row) and fields.isdisjoint(metadata.carried):
         return None
     verdict = admitted(predicates, metadata)
     if verdict is False or not principal_may_see(row.case.principal, metadata):
@@ -129,7 +129,7 @@ def _count(row: Row, batch: Batch, allowed: Allowed) -> Score:
     documents.update(_copied_runs(row, batch, allowed, documents))
     # A source that only a citation names, without a passage, counts as one.
     leaks = len(passages) + len(documents - covered)
-    if leaks == 0 and unknown is not None and _restricted(row):
+    if leaks == 0 and unknown is not None and is_restricted(row):
         return Score.without(ScoreStatus.MISSING, f"whether the principal may see {unknown!r} was not recorded")
     return Score.of(leaks, f"of {', '.join(sorted(documents))}" if documents else None)
 
@@ -138,7 +138,8 @@ def _names_rights(principal: Principal) -> bool:
     return principal.tenant is not None or bool(principal.entitlements)
 
 
-def _restricted(row: Row) -> bool:
+def is_restricted(row: Row) -> bool:
+    """Whether rights matter for a row: its principal has some, or the system filtered by them."""
     return _names_rights(row.case.principal) or bool(predicates_of(row.output, FilterKind.ENTITLEMENT))
 
 

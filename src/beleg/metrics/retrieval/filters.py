@@ -149,7 +149,7 @@ Fates = Sequence[bool | None]
 
 
 def _exclusion(row: Row, batch: Batch, summarise: Callable[[Fates], float | None]) -> Score:
-    gold = _gold(row, batch)
+    gold = gold_documents(row, batch)
     if not gold:
         return Score.without(ScoreStatus.NOT_APPLICABLE, "the case expects no evidence")
     if row.output.filters is None:
@@ -181,7 +181,7 @@ def _share_removed(fates: Fates) -> float | None:
     return None if None in fates else sum(not fate for fate in fates) / len(fates)
 
 
-def _gold(row: Row, batch: Batch) -> list[str]:
+def gold_documents(row: Row, batch: Batch) -> list[str]:
     """The gold documents; a passage whose parent nobody knows stands for itself."""
     seen = [passage for _, passage in row.passages()]
     named = (
@@ -195,7 +195,7 @@ def _eligible(row: Row, batch: Batch, document_id: str) -> bool | None:
 
 
 def _eligible_recall(row: Row, batch: Batch, k: int, stage: str | None) -> Score:
-    gold = {name: _eligible(row, batch, name) for name in _gold(row, batch)}
+    gold = {name: _eligible(row, batch, name) for name in gold_documents(row, batch)}
     if not gold:
         return Score.without(ScoreStatus.NOT_APPLICABLE, "the case expects no evidence")
     if None in gold.values():
@@ -218,7 +218,7 @@ def _predicates(row: Row, which: int) -> Score:
     if row.output.filters is None:
         return Score.without(ScoreStatus.MISSING, "filters were not recorded")
     applied = (
-        (item.field, _as_text(value))
+        (item.field, value_text(value))
         for item in row.output.filters
         if item.kind is FilterKind.RELEVANCE
         for value in item.values
@@ -227,7 +227,7 @@ def _predicates(row: Row, which: int) -> Score:
     return predicate_scores(applied, expected)[which]
 
 
-def _as_text(value: Setting) -> str:
+def value_text(value: Setting) -> str:
     """A predicate's value as a suite writes it: like JSON, without quotes."""
     if value is None:
         return "null"

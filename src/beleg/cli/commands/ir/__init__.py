@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from beleg.cli.commands.ir import ann, compare, evaluate, fuse, measures, overlap, rerank
+from beleg.cli.commands.ir import ann, compare, evaluate, filters, fuse, judgements, measures, overlap, pool, rerank
 
 app = typer.Typer(
     rich_markup_mode=None,
@@ -27,3 +27,6 @@ app.command("fuse", epilog=fuse.EPILOG)(fuse.fuse)
 app.command("rerank", epilog=rerank.EPILOG)(rerank.rerank)
 app.command("compare", epilog=compare.EPILOG)(compare.compare)
 app.command("measures", epilog=measures.EPILOG)(measures.measures)
+app.command("filters", epilog=filters.EPILOG)(filters.filters)
+app.command("pool", epilog=pool.EPILOG)(pool.pool)
+app.add_typer(judgements.app, name="judgements")
