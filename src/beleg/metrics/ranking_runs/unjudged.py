@@ -62,6 +62,7 @@ class Unjudged:
         self.pool = pool
         self.measure = measure
         self.cut = measure.cut
+        self._is_exponential = measure.exponential
         judged = pool.grade[pool.is_judged]
         top = max(float(measure.rel), float(judged.max(initial=1.0)))
         self.max_grade = top if max_grade is None else max_grade
@@ -131,13 +132,13 @@ class Unjudged:
             return 1.0 if grade >= self.measure.rel else 0.0
         if grade <= 0:
             return 0.0
-        return 2.0**grade - 1.0 if self.measure.exponential else grade
+        return 2.0**grade - 1.0 if self._is_exponential else grade
 
     def _gains(self, grade: FloatArray) -> FloatArray:
         if self.measure.name != "nDCG":
             return (grade >= self.measure.rel).astype(np.float64)
         kept = np.maximum(grade, 0.0)
-        return np.asarray(np.exp2(kept) - 1.0 if self.measure.exponential else kept, dtype=np.float64)
+        return np.asarray(np.exp2(kept) - 1.0 if self._is_exponential else kept, dtype=np.float64)
 
     def _weights(self, rank: npt.NDArray[np.integer]) -> FloatArray:
         """What a rank is worth, for a gain of 1; for RR and Success the value that a first relevant document makes."""
