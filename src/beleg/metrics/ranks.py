@@ -16,6 +16,8 @@ from beleg.core.score import STATUS_CODE, ScoreColumn, ScoreStatus
 from beleg.core.suite import RelevanceUnit
 from beleg.core.trace import Passage
 from beleg.metrics.matching import EvidenceMatcher
+from beleg.metrics.ranking_runs.matching import Hits
+from beleg.metrics.ranking_runs.ranked import Ranked
 
 FloatColumn = npt.NDArray[np.float64]
 IntColumn = npt.NDArray[np.int64]
@@ -87,14 +89,17 @@ class RankedColumns:
         return np.arange(len(self.grades)) - self.offsets[self.rows] + 1
 
     @cached_property
-    def ideal_rows(self) -> IntColumn:
-        """The row of each ideal position."""
-        return np.repeat(np.arange(len(self.status)), self.relevant)
-
-    @cached_property
-    def ideal_ranks(self) -> IntColumn:
-        """The rank of each ideal position, from 1."""
-        return np.arange(len(self.ideal)) - self.ideal_offsets[self.ideal_rows] + 1
+    def as_hits(self) -> Ranked:
+        """The lists as judged documents at their ranks, as measures of ranked runs take them."""
+        ideal_rows = np.repeat(np.arange(len(self.status), dtype=np.int32), self.relevant)
+        hits = Hits(
+            self.rows[self.judged].astype(np.int32),
+            self.ranks[self.judged],
+            self.grades[self.judged],
+            self.lengths,
+            extra_queries=0,
+        )
+        return Ranked(len(self.status), ideal_rows, self.ideal, hits)
 
     def column(self, values: FloatColumn) -> ScoreColumn:
         """Full-length values as a score column; only scored rows keep theirs."""

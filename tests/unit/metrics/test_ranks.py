@@ -106,5 +106,7 @@ def test_columns_lay_rows_one_after_the_other() -> None:
     assert columns.ranks.tolist() == [1, 2, 1]
     assert columns.relevant.tolist() == [1, 0, 2]
     assert columns.ideal.tolist() == [1, 2, 1]
-    assert columns.ideal_ranks.tolist() == [1, 1, 2]
+    ideal_query, ideal_rank, ideal_grade = columns.as_hits.best_first
+    assert (ideal_query.tolist(), ideal_rank.tolist(), ideal_grade.tolist()) == ([0, 2, 2], [1, 1, 2], [1, 2, 1])
+    assert (columns.as_hits.hits.query.tolist(), columns.as_hits.hits.rank.tolist()) == ([0, 2], [2, 1])
     assert columns.details == {1: "the case expects no evidence"}

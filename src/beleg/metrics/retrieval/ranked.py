@@ -1,91 +1,64 @@
 """Ranked retrieval measures, as trec_eval defines them, over whole runs and over single lists.
 
 Every measure counts each item once, takes unjudged items as not relevant, and divides by k even where a list is
-shorter. The kernels take the columns of a run and return one number per row.
+shorter. The kernels are those of run files, `beleg.metrics.ranking_runs`: one figure has one way to it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-import numpy as np
-
 from beleg.core.errors import UsageError
 from beleg.core.ranking import require_unique
 from beleg.core.score import Score, ScoreColumn, ScoreStatus
 from beleg.core.trace import Stage
 from beleg.metrics.batch import Batch
-from beleg.metrics.ranks import FloatColumn, IntColumn, RankedColumns, judged_row
+from beleg.metrics.ranking_runs.kinds import Measure
+from beleg.metrics.ranking_runs.registry import KINDS
+from beleg.metrics.ranks import FloatColumn, RankedColumns, judged_row
 
 Relevant = Mapping[str, int] | Collection[str]
 """The relevant ids of one list, with grades of at least 1 where relevance is graded."""
 
 
-def _sum(rows: IntColumn, weights: FloatColumn, columns: RankedColumns) -> FloatColumn:
-    return np.bincount(rows, weights=weights, minlength=len(columns.status)).astype(np.float64, copy=False)
-
-
-def _share(part: FloatColumn, whole: FloatColumn | IntColumn) -> FloatColumn:
-    """Division that leaves 0 where there is nothing to divide by; such rows carry no score."""
-    return np.divide(part, whole, out=np.zeros(len(part)), where=whole > 0)
-
-
-def _hits(columns: RankedColumns, k: int | None) -> FloatColumn:
-    relevant = columns.grades > 0
-    shown = relevant if k is None else relevant & (columns.ranks <= k)
-    return _sum(columns.rows, shown.astype(np.float64), columns)
+def _figures(columns: RankedColumns, name: str, k: int | None) -> FloatColumn:
+    """A measure of ranked runs over the lists, with the kernel that run files have."""
+    kind = KINDS[name]
+    if kind.kernel is None:
+        raise ValueError(f"{name} has no kernel over one grade for each item")
+    return kind.kernel(columns.as_hits, Measure(kind, cut=k))
 
 
 def _recall(columns: RankedColumns, k: int | None) -> FloatColumn:
-    return _share(_hits(columns, k), columns.relevant)
+    return _figures(columns, "R", k)
 
 
 def _precision(columns: RankedColumns, k: int | None) -> FloatColumn:
-    return _hits(columns, k) / k if k is not None else _share(_hits(columns, None), columns.lengths)
+    return _figures(columns, "SetP" if k is None else "P", k)
 
 
 def _hit(columns: RankedColumns, k: int | None) -> FloatColumn:
-    return (_hits(columns, k) > 0).astype(np.float64)
+    return _figures(columns, "Success", k)
 
 
 def _reciprocal_rank(columns: RankedColumns, k: int | None) -> FloatColumn:
-    found = columns.grades > 0
-    if k is not None:
-        found &= columns.ranks <= k
-    best = np.zeros(len(columns.status))
-    np.maximum.at(best, columns.rows[found], 1.0 / columns.ranks[found])
-    return best
+    return _figures(columns, "RR", k)
 
 
 def _average_precision(columns: RankedColumns, k: int | None) -> FloatColumn:
-    found = (columns.grades > 0).astype(np.float64)
-    before = np.concatenate([np.zeros(1), np.cumsum(found)])
-    seen = before[1:] - before[columns.offsets[columns.rows]]
-    gained = found * seen / columns.ranks
-    if k is not None:
-        gained[columns.ranks > k] = 0.0
-    return _share(_sum(columns.rows, gained, columns), columns.relevant)
+    return _figures(columns, "AP", k)
 
 
 def _ndcg(columns: RankedColumns, k: int | None) -> FloatColumn:
-    gains = columns.grades / np.log2(columns.ranks + 1)
-    best = columns.ideal / np.log2(columns.ideal_ranks + 1)
-    if k is not None:
-        gains[columns.ranks > k] = 0.0
-        best[columns.ideal_ranks > k] = 0.0
-    return _share(_sum(columns.rows, gains, columns), _sum(columns.ideal_rows, best, columns))
+    return _figures(columns, "nDCG", k)
 
 
 def _r_precision(columns: RankedColumns, k: int | None) -> FloatColumn:
-    depth = columns.relevant if k is None else np.minimum(columns.relevant, k)
-    within = (columns.grades > 0) & (columns.ranks <= depth[columns.rows])
-    return _share(_sum(columns.rows, within.astype(np.float64), columns), depth)
+    return _figures(columns, "Rprec", k)
 
 
 def _judged(columns: RankedColumns, k: int | None) -> FloatColumn:
-    shown = columns.judged if k is None else columns.judged & (columns.ranks <= k)
-    depth = columns.lengths if k is None else np.minimum(columns.lengths, k)
-    return _share(_sum(columns.rows, shown.astype(np.float64), columns), depth)
+    return _figures(columns, "Judged", max(1, int(columns.lengths.max(initial=1))) if k is None else k)
 
 
 Kernel = Callable[[RankedColumns, int | None], FloatColumn]
