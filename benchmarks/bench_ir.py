@@ -35,9 +35,8 @@ from pathlib import Path
 from beleg.app.ir.evaluating import evaluate_files
 asked = ["nDCG@10", "RR", "R@100", "R@1000", "AP"]
 report = evaluate_files(Path(sys.argv[1]), [Path(sys.argv[2])], asked)[0]
-rows = report.to_json(per_query=True)["per_query"]
+found = report.per_query()
 names = {"nDCG@10": "ndcg_cut_10", "RR": "recip_rank", "R@100": "recall_100", "R@1000": "recall_1000", "AP": "map"}
-found = {query: {names[name]: value for name, value in row.items()} for query, row in rows.items()}
 """
 PEER = """
 import sys
@@ -46,11 +45,13 @@ with open(sys.argv[1]) as file:
     qrels = pytrec_eval.parse_qrel(file)
 with open(sys.argv[2]) as file:
     run = pytrec_eval.parse_run(file)
+names = {name: name for name in ("ndcg_cut_10", "recip_rank", "recall_100", "recall_1000", "map")}
 found = pytrec_eval.RelevanceEvaluator(qrels, {"ndcg_cut.10", "recip_rank", "recall.100,1000", "map"}).evaluate(run)
 """
 DIGEST = """
 import hashlib
-text = repr(sorted((query, sorted(row.items())) for query, row in found.items()))
+rows = ((query, sorted((names[name], value) for name, value in row.items())) for query, row in found.items())
+text = repr(sorted(rows))
 print(hashlib.sha256(text.encode()).hexdigest())
 """
 MEMORY = """
@@ -117,7 +118,8 @@ def write(folder: Path, shape: Shape, seed: int) -> tuple[Path, Path]:
 def process(program: str, files: tuple[Path, Path], *, compiled: bool = True) -> Spent:
     """Runs a program in a fresh interpreter."""
     began = time.perf_counter()
-    setting = {**os.environ, "BELEG_NATIVE": "1" if compiled else "0"}
+    # Nothing here multiplies matrices, and the threads that numpy would start for that only spin, on every side.
+    setting = {**os.environ, "BELEG_NATIVE": "1" if compiled else "0", "OPENBLAS_NUM_THREADS": "1"}
     command = [sys.executable, "-c", program + MEMORY, *map(str, files)]
     child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=setting)
     if child.stdout is None or child.stderr is None:

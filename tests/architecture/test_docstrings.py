@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from architecture.source import Module, Scope, modules, require_none, require_used
 
 OVERRIDES: dict[str, str] = dict.fromkeys(
-    ("beleg.cli.main.LazyGroup.list_commands", "beleg.cli.main.LazyGroup.get_command",
-     "beleg.cli.main.LazyGroup.format_commands"),
+    ("beleg.cli.lazy.LazyGroup.list_commands", "beleg.cli.lazy.LazyGroup.get_command",
+     "beleg.cli.lazy.LazyGroup.format_commands"),
     "overrides a documented method of click",
 )  # fmt: skip
 

@@ -5,16 +5,14 @@ Exit codes: 0 PASS or done, 10 REVIEW, 20 BLOCK, 30 could not decide, 2 usage, 7
 
 from __future__ import annotations
 
-import difflib
 import errno
-import importlib
 import os
 import sys
 from typing import Any, NoReturn
 
 import typer
-from typer.core import TyperGroup
 
+from beleg.cli.lazy import LazyGroup
 from beleg.core.errors import Error
 
 EXIT_USAGE = 2
@@ -43,20 +41,10 @@ COMMANDS: dict[str, str] = {
 EPILOG = "Begin with: beleg init my-project   or see it work: beleg demo"
 
 
-class LazyGroup(TyperGroup):
-    """Loads a command's module when the command is called, so that ``--help`` stays quick."""
+class RootGroup(LazyGroup):
+    """All commands."""
 
-    def list_commands(self, ctx: Any) -> list[str]:  # noqa: D102
-        return list(COMMANDS)
-
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: D102
-        if cmd_name not in COMMANDS:
-            near = difflib.get_close_matches(cmd_name, COMMANDS, n=1)
-            return ctx.fail(f"No such command {cmd_name!r}. Did you mean {near[0]!r}?") if near else None
-        module = importlib.import_module(f"beleg.cli.commands.{cmd_name}")
-        command = typer.main.get_command(module.app)
-        command.name = cmd_name
-        return command
+    commands_with_help = COMMANDS
 
     def invoke(self, ctx: Any) -> Any:
         """Carries the command out, and says what an interrupt leaves behind."""
@@ -66,12 +54,8 @@ class LazyGroup(TyperGroup):
             _complain("interrupted; the finished cases of a run are kept, and --resume goes on from there")
             raise typer.Exit(EXIT_INTERRUPTED) from None
 
-    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: D102
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
 
-
-app = typer.Typer(cls=LazyGroup, rich_markup_mode=None, add_completion=False, epilog=EPILOG)
+app = typer.Typer(cls=RootGroup, rich_markup_mode=None, add_completion=False, epilog=EPILOG)
 
 
 def _show_version(wanted: bool) -> None:

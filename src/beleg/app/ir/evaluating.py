@@ -6,15 +6,12 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from beleg.app.ir.grouped import Grouped, read_groups
 from beleg.app.ir.memory import Given, take_run
 from beleg.app.ir.reading import Ranked, read_judgements, require_one_stdin
-from beleg.app.ir.shaping import Shape
-from beleg.app.ir.zscores import ZScores, read_z_scores
 from beleg.core.errors import DataError, Problem, UsageError, shown
 from beleg.metrics.ranking_runs.kernels import (
     RunValues,
@@ -27,6 +24,11 @@ from beleg.metrics.ranking_runs.kinds import Form
 from beleg.metrics.ranking_runs.measures import DEFAULT_MEASURES, Measure, parse_measures
 from beleg.metrics.ranking_runs.table import Table
 from beleg.metrics.ranking_runs.trec_names import trec_name, trec_place
+
+if TYPE_CHECKING:
+    from beleg.app.ir.grouped import Grouped
+    from beleg.app.ir.shaping import Shape
+    from beleg.app.ir.zscores import ZScores
 
 IDS_SHOWN = 3
 JudgementFormat = Literal["qrels", "qrels_jg", "subtopics", "prefs", "qrels_prefs"]
@@ -223,17 +225,19 @@ def evaluate_files(  # noqa: PLR0913 - the options of a command, all keyword-onl
     asked = parse_measures(words, min_rel=min_rel)
     form = _form_for(asked, terms.judgements)
     require_one_stdin(qrels, *runs)
-    z_scores = read_z_scores(terms.z_scores) if terms.z_scores else None
+    z_scores = _z_scores(terms.z_scores) if terms.z_scores else None
     judged: Ranked | Grouped
     if form == "qrels":
         judged = read_judgements(qrels, lenient=lenient, format_name=how.qrels_format, split=how.split)
     else:
         if terms.judged_only:
             raise UsageError("judged-only needs one grade for each document", hint="Leave it out, or judge by qrels")
+        from beleg.app.ir.grouped import read_groups
+
         judged = read_groups(qrels, form, lenient=lenient)
-    shaping = (shape or Shape()).prepared()
     given = (take_run(path, lenient=lenient, format_name=how.run_format) for path in runs)
-    reports = (report_of(judged, shaping.of(run), asked, terms) for run in given)
+    shaped = given if shape is None else map(shape.prepared().of, given)
+    reports = (report_of(judged, run, asked, terms) for run in shaped)
     return [report if z_scores is None else _compared(report, z_scores) for report in reports]
 
 
@@ -274,6 +278,12 @@ def report_of(
         values = values.with_relevant()
     has_name = any(each.name == "RunId" for each in measures)
     return RunReport(run.name, run.tag, values, {"qrels": judged.dropped, "run": run.dropped}, has_name=has_name)
+
+
+def _z_scores(path: Path) -> ZScores:
+    from beleg.app.ir.zscores import read_z_scores
+
+    return read_z_scores(path)
 
 
 def _compared(report: RunReport, z_scores: ZScores) -> RunReport:

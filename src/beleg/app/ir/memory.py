@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from beleg.adapters.formats.headings import DOCUMENT, QUERY, Kind, value_names
-from beleg.adapters.frames.columns import columns_of, is_frame
 from beleg.app.ir.passing import RunFile
 from beleg.app.ir.reading import Ranked, read_judgements
 from beleg.core.errors import DataError, Problem, UsageError, shown
@@ -203,12 +202,16 @@ def _table_of_lists(lists: Lists) -> Table:
         "doc_id": lists.documents[filled],
         "score": scores[filled],
     }
+    from beleg.adapters.frames.columns import columns_of
+
     found = columns_of(columns, "run")
     names = Names(found.document.buffer, found.document.start, found.document.length)
     return table_of(lists.queries, columns["query_id"].astype(np.int32), names, found.value)
 
 
 def _as_columns(source: object, kind: Kind) -> object:
+    from beleg.adapters.frames.columns import is_frame
+
     if is_frame(source) or isinstance(source, Mapping):
         return source
     if hasattr(source, "collect") and not isinstance(source, Iterable):
@@ -232,6 +235,8 @@ def _row(row: Any, number: int, kind: Kind) -> tuple[Any, Any, Any]:
 
 
 def _table_of_columns(source: object, kind: Kind) -> Table:
+    from beleg.adapters.frames.columns import columns_of
+
     columns = columns_of(source, kind)
     queries, code = Names(columns.query.buffer, columns.query.start, columns.query.length).coded()
     documents = Names(columns.document.buffer, columns.document.start, columns.document.length)

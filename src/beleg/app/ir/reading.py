@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from beleg.adapters.formats.runs.catalogue import FORMATS, Columns, read_columns
+from beleg.adapters.formats.runs.catalogue import FORMATS, read_columns
 from beleg.adapters.formats.trec import STDIN
 from beleg.adapters.formats.trec_lines import TrecColumns
 from beleg.core.errors import MAX_PROBLEMS_SHOWN, DataError, Problem, UsageError, shown
 from beleg.metrics.ranking_runs.table import Names, Table, table_of
+
+if TYPE_CHECKING:
+    from beleg.adapters.formats.runs.catalogue import Columns
 
 __all__ = ["FORMATS", "Ranked", "read_judgements", "read_run", "require_one_stdin", "table_of_columns"]
 

@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import csv
+import importlib
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from beleg.adapters.formats.headings import DOCUMENT, QUERY, Kind
-from beleg.adapters.formats.runs.collected import FileColumns, Reader
-from beleg.adapters.formats.runs.delimited import read_csv_columns, read_tsv_columns
-from beleg.adapters.formats.runs.json_document import read_json_document
-from beleg.adapters.formats.runs.json_lines import RESULTS, parse_row, read_json_lines
 from beleg.adapters.formats.runs.source import Source, opened
 from beleg.adapters.formats.trec import STDIN, read_trec
 from beleg.adapters.formats.trec_lines import TrecColumns
 from beleg.core.errors import DataError, Problem, UsageError
 
+if TYPE_CHECKING:
+    from beleg.adapters.formats.runs.collected import FileColumns, Reader
+
+    Columns = TrecColumns | FileColumns
+
 TREC, PARQUET = "trec", "parquet"
-TEXT: dict[str, Reader] = {
-    "jsonl": read_json_lines,
-    "json": read_json_document,
-    "csv": read_csv_columns,
-    "tsv": read_tsv_columns,
+TEXT: dict[str, tuple[str, str]] = {
+    "jsonl": ("json_lines", "read_json_lines"),
+    "json": ("json_document", "read_json_document"),
+    "csv": ("delimited", "read_csv_columns"),
+    "tsv": ("delimited", "read_tsv_columns"),
 }
+"""The module and the function that read a format; loaded where a file has it, so that the others cost nothing."""
 FORMATS = (TREC, *TEXT, PARQUET)
 """The names of the formats, as ``--run-format`` takes them."""
 
@@ -33,8 +37,6 @@ _EXTENSIONS = {
 """``.tsv`` and ``.txt`` are not among them: some hold a header, some are files of TREC with tabs."""
 _PACKED = (".gz", ".zst")
 _PARQUET_MAGIC = b"PAR1"
-
-Columns = TrecColumns | FileColumns
 
 
 def read_columns(path: Path, kind: Kind, *, format_name: str | None = None, split: str | None = None,
@@ -61,12 +63,18 @@ def read_columns(path: Path, kind: Kind, *, format_name: str | None = None, spli
     with opened(path) as source:
         found = format_name or _sniffed(source)
         if found in TEXT:
-            return TEXT[found](source, kind, lenient=lenient)
+            return _reader(found)(source, kind, lenient=lenient)
         if found == TREC and not source.is_plain:
             return read_trec(path, kind, lenient=lenient, stream=source.stream)
         if not source.is_plain:
             raise UsageError(f"{source.name} is Parquet, which can only be read from a plain file", hint="Unpack it")
     return _PLAIN[found](path, kind, lenient)
+
+
+def _reader(name: str) -> Reader:
+    module, function = TEXT[name]
+    found: Reader = getattr(importlib.import_module(f"beleg.adapters.formats.runs.{module}"), function)
+    return found
 
 
 def format_of(path: Path, format_name: str | None = None) -> str:
@@ -144,6 +152,8 @@ def _by_content(head: bytes) -> str:
 
 def _is_row(line: bytes) -> bool:
     """Whether a line is a whole object that names its query; a document names queries, and they hold mappings."""
+    from beleg.adapters.formats.runs.json_lines import RESULTS, parse_row
+
     try:
         row = parse_row(line, file="", line=None)
     except DataError:

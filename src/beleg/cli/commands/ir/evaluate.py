@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from beleg.cli.commands.ir import figures, options
 from beleg.cli.output import JSON_OPTION, next_step, shell
+
+if TYPE_CHECKING:
+    from beleg.app.ir.shaping import Shape
 
 EPILOG = "Example: beleg ir eval qrels.txt run.txt -m nDCG@10 -m AP"
 FORMATS = ("table", "trec_eval", "json")
@@ -47,7 +50,6 @@ def evaluate(
     # Nothing here multiplies matrices, and the threads that numpy would start for that only spin.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from beleg.app.ir.evaluating import JUDGEMENT_FORMATS, ReadOptions, Terms, evaluate_files
-    from beleg.app.ir.shaping import Shape
 
     if output not in FORMATS:
         raise typer.BadParameter(f"{output!r} is none of {', '.join(FORMATS)}", param_hint="--format")
@@ -58,7 +60,7 @@ def evaluate(
     asked = measures or (["official"] if output == "trec_eval" and form in (None, "qrels") else [])
     terms = Terms(depth, judged_only, form, z_scores, skip_without_relevant)
     reading = ReadOptions(qrels_format=qrels_format, run_format=run_format, split=split)
-    shape = Shape(fold=fold, parents=parents, parent_separator=separator, tokens=tokens, budget_tokens=budget)
+    shape = _shape(fold=fold, parents=parents, parent_separator=separator, tokens=tokens, budget_tokens=budget)
     reports = evaluate_files(
         qrels, runs, asked, min_rel=min_rel, lenient=lenient, options=reading, shape=shape, terms=terms
     )
@@ -69,6 +71,15 @@ def evaluate(
     else:
         figures.print_figures(reports, per_query=per_query)
         next_step(shell(*_words(), "--per-query", "--json"))
+
+
+def _shape(**asked: Any) -> Shape | None:
+    """What is done to every run before it is measured; nothing where nothing is asked for."""
+    if all(value is None for value in asked.values()):
+        return None
+    from beleg.app.ir.shaping import Shape
+
+    return Shape(**asked)
 
 
 def _words() -> list[str]:
