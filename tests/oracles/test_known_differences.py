@@ -1,4 +1,4 @@
-"""The list of known differences is true: each peer still gives its figure that stands there, and Beleg the other one."""
+"""The list of known differences is true: each peer still gives its figure, and Beleg the other one."""
 
 from __future__ import annotations
 
