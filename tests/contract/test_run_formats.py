@@ -17,7 +17,8 @@ import numpy as np
 import pytest
 from backports import zstd
 
-from beleg.adapters.formats.runs import parquet_columns, source
+from beleg.adapters.formats import source
+from beleg.adapters.formats.runs import parquet_columns
 from beleg.adapters.formats.runs.catalogue import FORMATS
 from beleg.app.ir.reading import Ranked, read_judgements, read_run
 from beleg.core.errors import DataError, Error, UsageError
@@ -377,7 +378,6 @@ def test_an_archive_that_unfolds_to_too_much_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, pack: Callable[[bytes], bytes]
 ) -> None:
     monkeypatch.setattr(source, "MAX_DECOMPRESSED_BYTES", 100_000)
-    monkeypatch.setattr("beleg.adapters.formats.trec.MAX_DECOMPRESSED_BYTES", 100_000)
     rows = {
         "r.run": b"q1 Q0 d1 1 1 x\n",
         "r.csv": b"q1,d1,1\n",

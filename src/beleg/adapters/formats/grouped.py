@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import gzip
 import re
-import sys
-import zlib
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from beleg.adapters.formats.files import BYTE_ORDER_MARK, decode_utf8
+from beleg.adapters.formats.files import decode_utf8
 from beleg.adapters.formats.limits import KIB, MAX_ROW_FILE_BYTES
-from beleg.core.errors import MAX_PROBLEMS_SHOWN, DataError, Problem, UsageError, shown
+from beleg.adapters.formats.source import STDIN, lines_of, opened
+from beleg.adapters.formats.trec import require_size
+from beleg.core.errors import MAX_PROBLEMS_SHOWN, DataError, Problem, shown
 
 MAX_LINE_BYTES = 64 * KIB
-STDIN = "-"
 
 Shape = Literal["groups", "preferences"]
 _FIELDS: dict[Shape, int] = {"groups": 4, "preferences": 5}
@@ -47,7 +44,7 @@ class GroupedColumns:
 
 
 def read_grouped(path: Path, shape: Shape, *, lenient: bool = False) -> GroupedColumns:
-    """Reads judgements in groups; plain or gzip, ``-`` is the standard input.
+    """Reads judgements in groups; plain, gzip or zstd, ``-`` is the standard input.
 
     Fields are separated by spaces or tabs. A line whose first field is ``#`` is a comment; blank lines carry nothing.
 
@@ -62,10 +59,14 @@ def read_grouped(path: Path, shape: Shape, *, lenient: bool = False) -> GroupedC
     """
     name = "standard input" if str(path) == STDIN else str(path)
     reading = _Reading(GroupedColumns(name), shape)
-    for number, line in enumerate(_lines(path, name), start=1):
-        reading.take(number, line)
-        if not lenient and len(reading.problems) >= MAX_PROBLEMS_SHOWN:
-            break
+    size = 0
+    with opened(path) as source:
+        for number, line in lines_of(source):
+            size += len(line)
+            require_size(size, MAX_ROW_FILE_BYTES, name)
+            reading.take(number, line)
+            if not lenient and len(reading.problems) >= MAX_PROBLEMS_SHOWN:
+                break
     if reading.problems and not lenient:
         is_other_file = all(problem.remedy in _OTHER_WAY.values() for problem in reading.problems)
         raise DataError(reading.problems[:1] if is_other_file else reading.problems)
@@ -122,25 +123,3 @@ class _Reading:
             self.problems.append(
                 Problem(file=self.columns.file, line=number, message=message, value=text, remedy=remedy)
             )
-
-
-def _lines(path: Path, name: str) -> Iterator[bytes]:
-    try:
-        if str(path) == STDIN:
-            data = sys.stdin.buffer.read(MAX_ROW_FILE_BYTES + 1)
-        elif path.suffix == ".gz":
-            with gzip.open(path) as unpacked:
-                data = unpacked.read(MAX_ROW_FILE_BYTES + 1)
-        else:
-            with path.open("rb") as stream:
-                data = stream.read(MAX_ROW_FILE_BYTES + 1)
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        problem = Problem(file=name, message=f"the archive is damaged: {error}", remedy="Fetch or pack it again")
-        raise DataError(problem) from error
-    except OSError as error:
-        hint = "Check the path and the rights on the file"
-        raise UsageError(f"cannot read {name}: {error.strerror}", hint=hint) from error
-    if len(data) > MAX_ROW_FILE_BYTES:
-        message = f"the text has more than the {MAX_ROW_FILE_BYTES:,} bytes that are read"
-        raise DataError(Problem(file=name, message=message, remedy="Split it by queries"))
-    yield from data.removeprefix(BYTE_ORDER_MARK).split(b"\n")

@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-import gzip
-import sys
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
 from beleg.adapters.formats.files import BYTE_ORDER_MARK
-from beleg.adapters.formats.limits import GIB, KIB, MAX_DECOMPRESSED_BYTES, MIB
+from beleg.adapters.formats.limits import GIB, KIB, MIB
+from beleg.adapters.formats.source import STDIN, opened
 from beleg.adapters.formats.trec_lines import Kind, LineReader, TrecColumns
-from beleg.core.errors import DataError, Problem, UsageError
+from beleg.core.errors import DataError, Problem
 from beleg.text.packed import PAD
 
 MAX_FILE_BYTES = 16 * GIB
 CHUNK_BYTES = 512 * KIB
 """Text worked on at a time, so that all columns of a chunk stay in the cache of the processor."""
-STDIN = "-"
 
 _NEWLINE = 10
-_UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 def read_trec(path: Path, kind: Kind, *, lenient: bool = False, stream: BinaryIO | None = None) -> TrecColumns:
-    """Reads a file of judgements or a run; plain or gzip, ``-`` is the standard input.
+    """Reads a file of judgements or a run; plain, gzip or zstd, ``-`` is the standard input.
 
     Fields are separated by spaces or tabs, one or more. Lines may end in CR LF, a byte order mark is skipped, blank
     lines and lines whose first field is ``#`` carry nothing. A run may hold spaces in its name, the last field. The
@@ -53,29 +49,12 @@ def read_trec(path: Path, kind: Kind, *, lenient: bool = False, stream: BinaryIO
 
 def _load(path: Path, name: str, stream: BinaryIO | None) -> tuple[bytearray, int, int]:
     """The text between its pads, ending in a line break, and where it begins and ends."""
-    buffer = bytearray(PAD)
-    try:
-        if stream is not None:
-            _append(stream, buffer, MAX_DECOMPRESSED_BYTES, name)
-        elif str(path) == STDIN:
-            _append(sys.stdin.buffer, buffer, MAX_DECOMPRESSED_BYTES, name)
-        elif path.suffix == ".gz":
-            with gzip.open(path) as unpacked:
-                _append(unpacked, buffer, MAX_DECOMPRESSED_BYTES, name)  # type: ignore[arg-type]
-        elif path.is_file():
-            buffer = _read_whole(path, name)
-        else:
-            with path.open("rb") as piped:
-                _append(piped, buffer, MAX_DECOMPRESSED_BYTES, name)
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        problem = Problem(file=name, message=f"the archive is damaged: {error}", remedy="Fetch or pack it again")
-        raise DataError(problem) from error
-    except OSError as error:
-        hint = "Check the path and the rights on the file"
-        raise UsageError(f"cannot read {name}: {error.strerror}", hint=hint) from error
+    if stream is not None:
+        buffer = _collected(stream, name)
+    else:
+        with opened(path) as source:
+            buffer = _read_whole(path, name) if source.is_plain else _collected(source.stream, name)
     begin = PAD + len(BYTE_ORDER_MARK) if buffer.startswith(BYTE_ORDER_MARK, PAD) else PAD
-    if buffer.startswith(_UTF16, PAD):
-        raise DataError(Problem(file=name, line=1, message="the file is UTF-16", remedy="Save it as UTF-8"))
     if buffer[-1] != _NEWLINE:
         buffer += b"\n"
     end = len(buffer)
@@ -95,10 +74,12 @@ def _read_whole(path: Path, name: str) -> bytearray:
     return buffer
 
 
-def _append(stream: BinaryIO, buffer: bytearray, max_bytes: int, name: str) -> None:
+def _collected(stream: BinaryIO, name: str) -> bytearray:
+    buffer = bytearray(PAD)
     while part := stream.read(MIB):
         buffer += part
-        require_size(len(buffer) - PAD, max_bytes, name)
+        require_size(len(buffer) - PAD, MAX_FILE_BYTES, name)
+    return buffer
 
 
 def require_size(size: int, max_bytes: int, name: str) -> None:

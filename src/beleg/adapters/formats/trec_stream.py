@@ -9,7 +9,7 @@ from typing import BinaryIO, cast
 
 from beleg.adapters.formats.files import BYTE_ORDER_MARK
 from beleg.adapters.formats.limits import MIB
-from beleg.adapters.formats.runs.source import opened
+from beleg.adapters.formats.source import opened
 from beleg.adapters.formats.trec import CHUNK_BYTES, MAX_FILE_BYTES, chunks, require_size
 from beleg.adapters.formats.trec_lines import LineReader, TrecColumns
 from beleg.core.errors import DataError

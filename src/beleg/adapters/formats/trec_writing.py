@@ -14,7 +14,7 @@ import numpy.typing as npt
 from beleg.adapters.formats.atomic import replacing
 from beleg.adapters.formats.decimals import CodeArray, IntArray
 from beleg.adapters.formats.limits import KIB
-from beleg.adapters.formats.trec import STDIN
+from beleg.adapters.formats.source import STDIN
 from beleg.adapters.formats.trec_lines import MAX_LINE_BYTES
 from beleg.core.errors import DataError, Problem, UsageError, shown
 

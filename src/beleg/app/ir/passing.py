@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from beleg.adapters.formats.runs.catalogue import TREC, format_of
-from beleg.adapters.formats.trec import STDIN
+from beleg.adapters.formats.source import STDIN
 from beleg.adapters.formats.trec_stream import opened_text, stream_run
 from beleg.adapters.native.run_pass import JudgedIds, pass_over
 from beleg.app.ir.reading import Ranked, read_run, table_of_columns

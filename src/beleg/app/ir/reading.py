@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from beleg.adapters.formats.runs.catalogue import FORMATS, read_columns
-from beleg.adapters.formats.trec import STDIN
+from beleg.adapters.formats.source import STDIN
 from beleg.adapters.formats.trec_lines import TrecColumns
 from beleg.core.errors import MAX_PROBLEMS_SHOWN, DataError, Problem, UsageError, shown
 from beleg.metrics.ranking_runs.table import Names, Table, table_of

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beleg.adapters.formats import trec
+from beleg.adapters.formats import source, trec
 from beleg.adapters.formats.trec import read_trec
 from beleg.adapters.formats.trec_lines import Kind, TrecColumns
 from beleg.core.errors import DataError, UsageError
@@ -184,9 +184,12 @@ def test_lenient_counts_by_reason(tmp_path: Path) -> None:
     assert [found.line_of(row) for row in range(3)] == [31, 32, 33]
 
 
-@pytest.mark.parametrize("data", [b"", b"\n \r\n", b"\xef\xbb\xbf"])
-def test_an_empty_file_is_refused(tmp_path: Path, data: bytes) -> None:
-    assert "holds no line" in refusal(tmp_path, data)
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [(b"", "the file is empty"), (b"\xef\xbb\xbf", "the file is empty"), (b"\n \r\n", "holds no line")],
+)
+def test_an_empty_file_is_refused(tmp_path: Path, data: bytes, said: str) -> None:
+    assert said in refusal(tmp_path, data)
 
 
 def test_utf_16_is_refused(tmp_path: Path) -> None:
@@ -195,16 +198,22 @@ def test_utf_16_is_refused(tmp_path: Path) -> None:
 
 def test_a_damaged_archive_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "run.gz"
-    for data in (RUN, gzip.compress(RUN)[:-12]):
+    for data in (gzip.compress(RUN)[:-12], gzip.compress(RUN)[:12], gzip.compress(RUN)[:-4] + b"\0\0\0\0"):
         path.write_bytes(data)
         with pytest.raises(DataError, match="damaged"):
             read_trec(path, "run")
 
 
+def test_the_first_bytes_say_whether_a_file_is_packed_whatever_its_name(tmp_path: Path) -> None:
+    (tmp_path / "run.gz").write_bytes(RUN)
+    (tmp_path / "run").write_bytes(gzip.compress(RUN))
+    assert rows(read_trec(tmp_path / "run.gz", "run")) == rows(read_trec(tmp_path / "run", "run")) == ROWS
+
+
 def test_an_archive_that_unfolds_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "run.gz"
     path.write_bytes(gzip.compress(b"\n" * 5_000_000))
-    monkeypatch.setattr(trec, "MAX_DECOMPRESSED_BYTES", 1_000_000)
+    monkeypatch.setattr(source, "MAX_DECOMPRESSED_BYTES", 1_000_000)
     with pytest.raises(DataError, match="more than the 1,000,000 bytes"):
         read_trec(path, "run")
 

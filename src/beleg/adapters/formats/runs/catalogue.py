@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from beleg.adapters.formats.headings import DOCUMENT, QUERY, Kind
-from beleg.adapters.formats.runs.source import Source, opened
-from beleg.adapters.formats.trec import STDIN, read_trec
+from beleg.adapters.formats.source import STDIN, Source, opened
+from beleg.adapters.formats.trec import read_trec
 from beleg.adapters.formats.trec_lines import TrecColumns
 from beleg.core.errors import DataError, Problem, UsageError
 

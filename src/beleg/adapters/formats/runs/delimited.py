@@ -18,7 +18,7 @@ from beleg.adapters.formats.decimals import decimal, decimals
 from beleg.adapters.formats.headings import Kind, choose, value_word
 from beleg.adapters.formats.limits import KIB, MAX_CSV_COLUMNS, MAX_LINE_BYTES
 from beleg.adapters.formats.runs.collected import FILL, WRITE_NUMBER, Faulty, FaultyRow, FileColumns, nothing_read
-from beleg.adapters.formats.runs.source import Source
+from beleg.adapters.formats.source import Source
 from beleg.adapters.frames.spans import Spans
 from beleg.core.errors import DataError, Problem, shown
 from beleg.text.packed import PAD

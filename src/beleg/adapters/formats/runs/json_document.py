@@ -8,7 +8,7 @@ from beleg.adapters.formats.headings import QUERY, Kind
 from beleg.adapters.formats.limits import MAX_ROW_FILE_BYTES
 from beleg.adapters.formats.runs.collected import Faulty, FaultyRow, FileColumns, Rows
 from beleg.adapters.formats.runs.json_lines import Named, parse_row
-from beleg.adapters.formats.runs.source import Source
+from beleg.adapters.formats.source import Source
 from beleg.core.errors import DataError, Problem, shown
 
 _SHAPE = 'Write {"q1": {"d1": 0.5, "d2": 0.4}, "q2": {…}}'

@@ -13,7 +13,7 @@ from typing import Any
 from beleg.adapters.formats.headings import DOCUMENT, QUERY, Kind, value_names, value_word
 from beleg.adapters.formats.limits import MAX_LINE_BYTES
 from beleg.adapters.formats.runs.collected import Faulty, FaultyRow, FileColumns, Rows
-from beleg.adapters.formats.runs.source import Source, lines_of
+from beleg.adapters.formats.source import Source, lines_of
 from beleg.adapters.formats.strict_json import parse_json_bytes
 from beleg.core.errors import DataError, shown
 

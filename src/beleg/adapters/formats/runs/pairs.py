@@ -17,8 +17,7 @@ import numpy.typing as npt
 from beleg.adapters.formats.files import decode_utf8
 from beleg.adapters.formats.headings import DOCUMENT
 from beleg.adapters.formats.runs.json_lines import parse_row
-from beleg.adapters.formats.runs.source import opened
-from beleg.adapters.formats.trec import STDIN
+from beleg.adapters.formats.source import STDIN, opened
 from beleg.adapters.frames.spans import Spans, spans_of_texts
 from beleg.core.errors import MAX_PROBLEMS_SHOWN, DataError, Problem, UsageError, shown
 from beleg.text.identifiers import as_text

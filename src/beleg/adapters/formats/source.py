@@ -14,7 +14,6 @@ from typing import BinaryIO, cast
 
 from beleg.adapters.formats.files import BYTE_ORDER_MARK
 from beleg.adapters.formats.limits import KIB, MAX_DECOMPRESSED_BYTES, MAX_LINE_BYTES, MIB
-from beleg.adapters.formats.trec import STDIN
 from beleg.core.errors import DataError, Problem, UsageError
 
 if sys.version_info >= (3, 14):
@@ -22,6 +21,7 @@ if sys.version_info >= (3, 14):
 else:
     from backports import zstd
 
+STDIN = "-"
 HEAD_BYTES = 64 * KIB
 """What is looked at to tell the format."""
 MAX_WINDOW_LOG = 27
@@ -76,7 +76,8 @@ def opened(path: Path) -> Iterator[Source]:
 @contextmanager
 def _raw(path: Path, *, is_stdin: bool) -> Iterator[io.BufferedReader]:
     if is_stdin:
-        yield cast("io.BufferedReader", sys.stdin.buffer)
+        stdin = sys.stdin.buffer
+        yield stdin if isinstance(stdin, io.BufferedReader) else io.BufferedReader(cast("io.RawIOBase", stdin))
         return
     with path.open("rb") as stream:
         yield stream
