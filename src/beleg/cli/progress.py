@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
+
     from beleg.app.ir.ann.sweep import Step
     from beleg.app.running import Progress
 
@@ -38,21 +40,7 @@ def progress_line(title: str) -> Iterator[Callable[[Progress], None] | None]:
     if not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bar
-
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[rate]}"),
-        TextColumn("{task.fields[cost]}"),
-        TextColumn("{task.fields[failed]}"),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-    )
-    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+    with _bar("rate", "cost", "failed") as bar:
         line = bar.add_task(title, total=None, rate="", cost="", failed="")
 
         def update(progress: Progress) -> None:
@@ -75,20 +63,8 @@ def steps_line(title: str) -> Iterator[Callable[[Step], None] | None]:
     if not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bar
-
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[rate]}"),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(elapsed_when_finished=True),
-    )
     # Drawing takes time from what is measured, so it is done seldom.
-    with Bar(*columns, console=Console(stderr=True), transient=True, refresh_per_second=2) as bar:
+    with _bar("rate", refresh_per_second=2) as bar:
         line = bar.add_task(title, total=None, rate="")
         began, unit = time.monotonic(), ""
 
@@ -107,3 +83,22 @@ def steps_line(title: str) -> Iterator[Callable[[Step], None] | None]:
             )
 
         yield update
+
+
+def _bar(*fields: str, refresh_per_second: float = 10) -> Bar:
+    """A bar with what is done, some fields of text, the time taken and the time left."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich.progress import Progress as RichProgress
+
+    return RichProgress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        *(TextColumn(f"{{task.fields[{name}]}}") for name in fields),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(elapsed_when_finished=True),
+        console=Console(stderr=True),
+        transient=True,
+        refresh_per_second=refresh_per_second,
+    )

@@ -13,7 +13,17 @@ from beleg.core.trace import STAGES
 from beleg.report.words import catalogue, phrase, reason_word, stage_word, state_word, status_word, word
 
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
-ASSETS = ("page.html", "ann.html", "compare.html", "macros.html", "data.js", "table.js", "case.js", "page.js")
+ASSETS = (
+    "page.html",
+    "ann.html",
+    "compare.html",
+    "layout.html",
+    "macros.html",
+    "data.js",
+    "table.js",
+    "case.js",
+    "page.js",
+)
 
 
 @pytest.mark.parametrize("key", sorted(catalogue()))
