@@ -23,6 +23,7 @@ SCORES = (
 )  # fmt: skip
 WRONG_SCORES = (b"nan", b"abc", b"1,5", b"0x1", b"1_0", b"-", b".", b"1e", b"1e9999999", b"1" * 401, b"", b"\xff")
 GAPS = (b" ", b"\t", b"  ", b" \t ", b"\v", b"\f")
+"""A carriage return is none: it ends a line, or it is a fault."""
 ENDS = (b"\n", b"\r\n", b" \n", b"\n\n", b"\n \t\n")
 DEBRIS = (
     b"\n",

@@ -15,11 +15,11 @@ from beleg.text.packed import PAD
 
 MAX_LINE_BYTES = 64 * KIB
 
-_SPACE, _TAB, _NEWLINE, _NUMBER_SIGN = 32, 9, 10, 35
+_SPACE, _TAB, _NEWLINE, _RETURN, _NUMBER_SIGN = 32, 9, 10, 13, 35
 _IS_SPACE = np.isin(np.arange(256), [9, 10, 11, 12, 13, 32])
 
 Kind = Literal["qrels", "run"]
-Reason = Literal["fields", "number", "too long", "encoding"]
+Reason = Literal["fields", "number", "too long", "encoding", "line end"]
 _FIELDS = {"qrels": 4, "run": 6}
 _NUMBER = {"qrels": "grade", "run": "score"}
 _NUMBER_AT = {"qrels": 3, "run": 4}
@@ -171,12 +171,17 @@ class LineReader:
         first = np.searchsorted(begins, line_start)
         count = np.diff(first, append=len(begins))
         filled = np.flatnonzero(count)
+        last_end = np.zeros(len(count), dtype=np.int64)
+        last_end[filled] = ends[first[filled] + count[filled] - 1]
+        broken = self._hold_returns(text, low, line_start, last_end)
         count[filled[self._are_comments(begins[first[filled]], ends[first[filled]])]] = 0
         too_long = line_end - line_start > MAX_LINE_BYTES
         width = _FIELDS[self.kind]
-        fits = ((count == width) | ((count > width) & (self.kind == "run"))) & ~too_long
+        broken &= ~too_long
+        fits = ((count == width) | ((count > width) & (self.kind == "run"))) & ~too_long & ~broken
         self._blame(line_start[too_long], line_end[too_long], "too long")
-        misshaped = ~fits & ~too_long & (count > 0)
+        self._blame(line_start[broken], line_end[broken], "line end")
+        misshaped = ~fits & ~too_long & ~broken & (count > 0)
         self._blame(line_start[misshaped], line_end[misshaped], "fields")
         at, number = first[fits], _NUMBER_AT[self.kind]
         return _Fields(
@@ -185,6 +190,17 @@ class LineReader:
             (begins[at + number], ends[at + number]),
             (line_start[fits], line_end[fits]),
         )
+
+    def _hold_returns(
+        self, text: npt.NDArray[np.uint8], low: int, line_start: IntArray, last_end: IntArray
+    ) -> npt.NDArray[np.bool_]:
+        """Which lines hold a carriage return before the end of their last field: what follows would be lost in it."""
+        held = np.zeros(len(line_start), dtype=np.bool_)
+        place = np.flatnonzero(text == _RETURN) + low
+        if len(place):
+            line = np.searchsorted(line_start, place, side="right") - 1
+            held[line[place < last_end[line]]] = True
+        return held
 
     def _are_comments(self, begins: IntArray, ends: IntArray) -> npt.NDArray[np.bool_]:
         """Which first fields are a single number sign, as trec_eval 10 begins a comment."""
@@ -246,6 +262,10 @@ class LineReader:
             remedy = _OTHER_WAY[self.kind] if is_other else _SHAPE[self.kind]
             text = shown(b" ".join(parts).decode("utf-8", "replace"))
             message = f"the line has {len(parts)} fields"
+            return Problem(file=self.name, line=line, message=message, value=text, remedy=remedy)
+        if fault.reason == "line end":
+            message, remedy = "the line holds a carriage return before its end", "End every line with LF, or with CR LF"
+            text = shown(b" ".join(parts[:8]).decode("utf-8", "replace"))
             return Problem(file=self.name, line=line, message=message, value=text, remedy=remedy)
         if fault.reason == "encoding":
             message = "the id of the query is not UTF-8"

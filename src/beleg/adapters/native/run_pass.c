@@ -631,6 +631,14 @@ static inline int is_plain(const uint8_t *line, Fields *fields) {
 }
 #endif
 
+/* A carriage return with more than white space behind it: lines of another kind, which would be lost in this one. */
+static int holds_return(const uint8_t *line, const uint8_t *line_end) {
+    const uint8_t *at = memchr(line, '\r', (size_t)(line_end - line));
+    if (!at) return 0;
+    while (at < line_end && is_space(*at)) at++;
+    return at < line_end;
+}
+
 /* The fields of any line. A blank one has no query. */
 static int split(const uint8_t *line, Fields *fields) {
     const uint8_t *at = past_spaces(line);
@@ -639,7 +647,7 @@ static int split(const uint8_t *line, Fields *fields) {
     if (*at == '#' && is_space(at[1])) {
         while (*at != '\n') at++;
         fields->next = at + 1;
-        return at - line > MAX_LINE ? BAD_LINE : OK;
+        return at - line > MAX_LINE || holds_return(line, at) ? BAD_LINE : OK;
     }
     fields->query = at;
     fields->query_end = at = field_end(at);
@@ -663,7 +671,7 @@ static int split(const uint8_t *line, Fields *fields) {
     fields->tag_end = at = field_end(at);
     while (*at != '\n') at++;
     fields->next = at + 1;
-    return at - line > MAX_LINE ? BAD_LINE : OK;
+    return at - line > MAX_LINE || holds_return(line, at) ? BAD_LINE : OK;
 }
 
 static int take_line(Pass *pass, const uint8_t *line, const uint8_t **next) {
@@ -674,7 +682,7 @@ static int take_line(Pass *pass, const uint8_t *line, const uint8_t **next) {
     }
     *next = fields.next;
     if (!fields.query) return OK;
-    /* As trec_eval 10 begins a comment. */
+    /* As trec_eval 10 begins a comment; a plain one holds no carriage return. */
     if (*fields.query == '#' && fields.query_end - fields.query == 1) return OK;
     const Query *present = pass->queries + pass->present_index;
     size_t length = (size_t)(fields.query_end - fields.query);

@@ -144,6 +144,8 @@ def test_a_no_break_space_belongs_to_the_id(tmp_path: Path) -> None:
         (b"q1 Q0 d3 3 0x10 t", "(found '0x10')"),
         (b"q1 Q0 d3 3 1_000 t", "(found '1_000')"),
         (b"q1 Q0 d3 3 nan t", "(found 'nan')"),
+        (b"q1 Q0 d3 3 1 t\rq1 Q0 d4 4 1 t", "FILE:3: the line holds a carriage return before its end"),
+        (b"# note\rq1 Q0 d4 4 1 t", "FILE:3: the line holds a carriage return before its end"),
         (b"\xff1 Q0 d3 3 1 t", "FILE:3: field 'query': the id of the query is not UTF-8"),
         (b"q1 Q0 " + b"d" * 70_000 + b" 3 1 t", "FILE:3: the line has more than 65,536 bytes"),
     ],
