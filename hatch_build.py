@@ -6,6 +6,7 @@ With BELEG_BUILD_NATIVE=require a failure ends the build, with BELEG_BUILD_NATIV
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import subprocess
 import sysconfig
@@ -47,13 +48,13 @@ class CompiledPart(BuildHookInterface):
 
 def compiled(source: Path, library: Path) -> str | None:
     """Compiles a source to a library; what went wrong, if anything."""
-    named = os.environ.get("CC")
-    compiler = named or next((found for name in COMPILERS if (found := shutil.which(name))), None)
-    if compiler is None:
+    named = shlex.split(os.environ.get("CC", ""))
+    compiler = named or [found for name in COMPILERS if (found := shutil.which(name))][:1]
+    if not compiler:
         return "there is no C compiler"
     part = library.with_name(f"{library.stem}.{os.getpid()}.part")
     try:
-        command = [*compiler.split(), *FLAGS, "-o", str(part), str(source), "-lm"]
+        command = [*compiler, *FLAGS, "-o", str(part), str(source), "-lm"]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
             return done.stderr.strip()[-2000:] or f"the compiler ended with {done.returncode}"

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -208,3 +211,47 @@ def test_what_cannot_be_compared_is_said_with_its_exit_code(
     done = beleg("ir", "overlap", *words, cwd=folder)
     assert done.code == code
     assert said in done.err
+
+
+def test_text_alone_is_a_row_for_each_query(folder: Path) -> None:
+    done = beleg("ir", "eval", "qrels", "run", "-m", "RunId", "-q", "--json", cwd=folder)
+    assert (done.code, done.json["per_query"]) == (0, {"q1": {}, "q2": {}})
+
+
+def test_an_id_with_white_space_forges_no_line_of_trec_eval(folder: Path) -> None:
+    (folder / "q.json").write_text(json.dumps({"q1\nmap\tall\t1.0": {"d1": 1}}))
+    (folder / "r.json").write_text(json.dumps({"q1\nmap\tall\t1.0": {"d1": 1.0}}))
+    done = beleg("ir", "eval", "q.json", "r.json", "-m", "map", "-q", "--format", "trec_eval", cwd=folder)
+    assert (done.code, done.out) == (2, "")
+    assert "holds white space" in done.err
+
+
+def test_a_depth_that_no_list_can_have_is_refused(folder: Path) -> None:
+    done = beleg("ir", "eval", "qrels", "run", "-m", "AP", "--depth", "99999999999999999999", cwd=folder)
+    assert done.code == 2
+    assert "Give 1 to 1,000,000,000" in done.err
+
+
+def test_ids_of_any_script_go_out_as_utf_8_whatever_the_locale(folder: Path) -> None:
+    (folder / "qrels").write_text("q\u4e2d 0 d1 1\n", encoding="utf-8")
+    (folder / "run").write_text("q\u4e2d Q0 d1 1 1 t\n", encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "beleg", "ir", "eval", "qrels", "run", "-m", "AP", "-q", "--json"],
+        cwd=folder, env={**os.environ, "PYTHONIOENCODING": "latin-1"}, capture_output=True, check=True,
+    )  # fmt: skip
+    assert json.loads(done.stdout.decode("utf-8"))["per_query"] == {"q\u4e2d": {"AP": 1.0}}
+
+
+@pytest.mark.parametrize("text", ["q1 0 d1 1\rq1 0 d2 1\r", "q1,0\rx"])
+def test_files_with_carriage_returns_alone_are_refused(folder: Path, text: str) -> None:
+    (folder / "mac.txt").write_bytes(text.encode())
+    done = beleg("ir", "eval", "mac.txt", "run", "-m", "AP", cwd=folder)
+    assert done.code == 30
+    assert "mac.txt:1" in done.err
+
+
+def test_a_first_row_beyond_what_is_looked_at_is_a_row_still(folder: Path) -> None:
+    results = [{"doc_id": f"d{number}", "score": 5_000 - number} for number in range(4_000)]
+    (folder / "long").write_text(json.dumps({"query_id": "q1", "results": results}))
+    done = beleg("ir", "eval", "qrels", "long", "-m", "RR", "--json", cwd=folder)
+    assert done.json["measures"] == {"RR": 0.25}

@@ -131,6 +131,18 @@ def test_lines_are_counted_across_blocks(way: str, tmp_path: Path, monkeypatch: 
             pass_over_run(table_from_mapping({"q1": {"d3": 1.0}}), tmp_path / "run")
 
 
+def test_a_line_without_end_costs_no_memory_and_hides_no_row(
+    way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trec_stream, "BLOCK_BYTES", 100_000)
+    text = b"q1 Q0 d1 1 1 t\nq1 Q0 " + b"x" * 3_000_000 + b" 2 1 t\nq1 Q0 d2 1 2 t\n"
+    (tmp_path / "run").write_bytes(text)
+    table = table_from_mapping({"q1": {"d1": 1.0, "d2": 0.0}})
+    assert outcome(table, tmp_path / "run", lenient=True) == expected(table, tmp_path / "run", lenient=True)
+    with pytest.raises(DataError, match=r":2: the line has more than 65,536 bytes"):
+        pass_over_run(table, tmp_path / "run")
+
+
 def test_random_lists_of_doubles_rank_the_same(way: str, tmp_path: Path) -> None:
     rng = np.random.default_rng(4)
     lines, judged = [], {}

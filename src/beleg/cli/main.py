@@ -78,6 +78,7 @@ def root(
 
 def main() -> NoReturn:
     """Runs the command line."""
+    _speak_utf_8()
     try:
         app(prog_name="beleg")
         sys.exit(0)
@@ -88,6 +89,15 @@ def main() -> NoReturn:
         if os.environ.get("BELEG_TRACEBACK"):
             raise
         sys.exit(_unexpected(error))
+
+
+def _speak_utf_8() -> None:
+    """Files and pipes get UTF-8 whatever the locale says: JSON is that, and an id must not end a command."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            encoding = stream.encoding if stream.isatty() else "utf-8"
+            reconfigure(encoding=encoding, errors="backslashreplace")
 
 
 def _unexpected(error: Exception) -> int:

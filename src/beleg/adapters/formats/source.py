@@ -27,7 +27,7 @@ HEAD_BYTES = 64 * KIB
 MAX_WINDOW_LOG = 27
 """The memory that a zstd archive may ask for is 2 to this power in bytes, the default of the zstd tools."""
 
-_GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+_GZIP, _ZSTD, _SKIPPABLE = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"\x2a\x4d\x18"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -75,22 +75,47 @@ def opened(path: Path) -> Iterator[Source]:
 
 @contextmanager
 def _raw(path: Path, *, is_stdin: bool) -> Iterator[io.BufferedReader]:
-    if is_stdin:
-        stdin = sys.stdin.buffer
-        yield stdin if isinstance(stdin, io.BufferedReader) else io.BufferedReader(cast("io.RawIOBase", stdin))
+    if not is_stdin:
+        with path.open("rb") as stream:
+            yield stream
         return
-    with path.open("rb") as stream:
-        yield stream
+    # Where the standard input was closed before the start, Python has none.
+    if sys.stdin is None:
+        raise UsageError("there is no standard input", hint="Name a file, or pipe one in")
+    stdin = sys.stdin.buffer
+    yield stdin if isinstance(stdin, io.BufferedReader) else io.BufferedReader(cast("io.RawIOBase", stdin))
 
 
 def _unpacked(raw: io.BufferedReader) -> tuple[BinaryIO, bool]:
-    magic = raw.peek(len(_ZSTD))
+    # A pipe may give its first bytes one by one, so they are read, not looked at, and put back in front.
+    magic = raw.read(len(_ZSTD))
+    whole = io.BufferedReader(cast("io.RawIOBase", _Joined(magic, raw)))
     if magic.startswith(_GZIP):
-        return cast("BinaryIO", gzip.GzipFile(fileobj=raw)), True
-    if magic.startswith(_ZSTD):
+        return cast("BinaryIO", gzip.GzipFile(fileobj=whole)), True
+    if magic.startswith(_ZSTD) or (magic[1:] == _SKIPPABLE and 0x50 <= magic[0] <= 0x5F):
         options = {int(zstd.DecompressionParameter.window_log_max): MAX_WINDOW_LOG}
-        return cast("BinaryIO", zstd.ZstdFile(raw, options=options)), True
-    return raw, False
+        return cast("BinaryIO", zstd.ZstdFile(whole, options=options)), True
+    return cast("BinaryIO", whole), False
+
+
+class _Joined(io.RawIOBase):
+    """First bytes that were read already, and then the stream that they came from."""
+
+    def __init__(self, first: bytes, rest: io.BufferedReader) -> None:
+        self._first = first
+        self._rest = rest
+
+    def readable(self) -> bool:
+        """Always."""
+        return True
+
+    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
+        """Fills a buffer."""
+        if not self._first:
+            return self._rest.readinto(buffer)
+        part, self._first = self._first[: len(buffer)], self._first[len(buffer) :]
+        buffer[: len(part)] = part
+        return len(part)
 
 
 class _Capped(io.RawIOBase):

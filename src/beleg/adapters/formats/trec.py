@@ -9,7 +9,7 @@ from typing import BinaryIO
 from beleg.adapters.formats.files import BYTE_ORDER_MARK
 from beleg.adapters.formats.limits import GIB, KIB, MIB
 from beleg.adapters.formats.source import STDIN, opened
-from beleg.adapters.formats.trec_lines import Kind, LineReader, TrecColumns
+from beleg.adapters.formats.trec_lines import MAX_LINE_BYTES, Kind, LineReader, TrecColumns
 from beleg.core.errors import DataError, Problem
 from beleg.text.packed import PAD
 
@@ -75,11 +75,35 @@ def _read_whole(path: Path, name: str) -> bytearray:
 
 
 def _collected(stream: BinaryIO, name: str) -> bytearray:
-    buffer = bytearray(PAD)
+    buffer, total = bytearray(PAD), 0
     while part := stream.read(MIB):
         buffer += part
-        require_size(len(buffer) - PAD, MAX_FILE_BYTES, name)
+        total += len(part)
+        require_size(total, MAX_FILE_BYTES, name)
+        if not cut_endless_line(stream, buffer):
+            break
     return buffer
+
+
+def cut_endless_line(stream: BinaryIO, text: bytearray) -> bool:
+    """Cuts a last line that is too long already, and reads on to its end without keeping it; whether more may follow.
+
+    What is left of the line is still too long, so that it is counted and named as such.
+    """
+    start = max(text.rfind(b"\n", PAD) + 1, PAD)
+    if len(text) - start <= MAX_LINE_BYTES:
+        return True
+    del text[start + MAX_LINE_BYTES + 1 :]
+    skipped = 0
+    while part := stream.read(MIB):
+        at = part.find(b"\n")
+        if at >= 0:
+            text += part[at:]
+            return True
+        skipped += len(part)
+        if skipped > MAX_FILE_BYTES:
+            return False
+    return False
 
 
 def require_size(size: int, max_bytes: int, name: str) -> None:

@@ -10,7 +10,7 @@ from typing import BinaryIO, cast
 from beleg.adapters.formats.files import BYTE_ORDER_MARK
 from beleg.adapters.formats.limits import MIB
 from beleg.adapters.formats.source import opened
-from beleg.adapters.formats.trec import CHUNK_BYTES, MAX_FILE_BYTES, chunks, require_size
+from beleg.adapters.formats.trec import CHUNK_BYTES, MAX_FILE_BYTES, chunks, cut_endless_line, require_size
 from beleg.adapters.formats.trec_lines import LineReader, TrecColumns
 from beleg.core.errors import DataError
 from beleg.text.packed import PAD
@@ -57,7 +57,7 @@ def stream_run(stream: BinaryIO, name: str, *, lenient: bool = False) -> Iterato
     while more:
         text = bytearray(PAD)
         text += carried
-        more = _fill(stream, text, PAD + wanted)
+        more = _fill(stream, text, PAD + wanted) and cut_endless_line(stream, text)
         require_size(total + len(text), MAX_FILE_BYTES, name)
         if not more and text[-1:] != b"\n":
             text += b"\n"

@@ -144,6 +144,8 @@ class RunReport:
         ]
         labels += [measure.label for measure, _ in self.values.texts]
         columns += [lines for _, lines in self.values.texts]
+        if not columns:
+            return {query: {} for query in self.values.queries}
         rows = (dict(zip(labels, row, strict=True)) for row in zip(*columns, strict=True))
         return dict(zip(self.values.queries, rows, strict=True))
 
@@ -165,6 +167,7 @@ class RunReport:
         lines: list[str] = []
         columns = self.values.values.T.tolist()
         for place, query in enumerate(self.values.queries):
+            _require_one_word(query)
             for _, row, is_number in rows:
                 if is_number:
                     lines.append(self._trec_line(self.values.measures[row], query, columns[place][row]))
@@ -302,6 +305,15 @@ def _require_shared_query(judged: Table, run: Given) -> None:
             remedy="Check that both write the ids of the queries in the same way",
         )
     )
+
+
+def _require_one_word(query: str) -> None:
+    """Refuses an id that would break the line it is printed on, or forge another one."""
+    if len(query.split()) != 1 or query.split()[0] != query:
+        raise UsageError(
+            f"the id {shown(query)} of a query holds white space, which ends a field in lines of trec_eval",
+            hint="Take --format json",
+        )
 
 
 def _some(ids: Sequence[str]) -> str:

@@ -17,6 +17,8 @@ from beleg.metrics.ranking_runs.ranked_groups import GroupedJudgements, RankedGr
 from beleg.metrics.ranking_runs.table import FloatArray, IntArray, Table
 
 MAX_GRADE = 1 << 32
+MAX_DEPTH = 1_000_000_000
+
 _WANTED: dict[Form, str] = {
     "qrels": "one grade for each document",
     "groups": "judgements in groups",
@@ -217,8 +219,8 @@ def _require_grades(grade: FloatArray) -> None:
 
 
 def _require_depth(depth: int | None) -> None:
-    if depth is not None and depth < 1:
-        raise UsageError(f"the depth is {depth}", hint="Give 1 or more")
+    if depth is not None and not 1 <= depth <= MAX_DEPTH:
+        raise UsageError(f"the depth is {depth}", hint=f"Give 1 to {MAX_DEPTH:,}")
 
 
 def require_judgements(judged: Table) -> None:

@@ -220,6 +220,18 @@ def test_an_archive_that_unfolds_without_end_is_refused(tmp_path: Path, monkeypa
         read_trec(path, "run")
 
 
+def test_a_line_without_end_is_not_kept(tmp_path: Path) -> None:
+    endless = b"q1 Q0 " + b"d" * 5_000_000 + b" 3 1 t\n"
+    (tmp_path / "run.gz").write_bytes(
+        gzip.compress(RUN[: RUN.index(b"\n") + 1] + endless + RUN[RUN.index(b"\n") + 1 :])
+    )
+    with pytest.raises(DataError, match=r":2: the line has more than 65,536 bytes"):
+        read_trec(tmp_path / "run.gz", "run")
+    found = read_trec(tmp_path / "run.gz", "run", lenient=True)
+    assert (rows(found), found.dropped) == (ROWS, {"too long": 1})
+    assert len(found.buffer) < 1_000_000
+
+
 def test_a_missing_file_and_a_folder_are_usage_errors(tmp_path: Path) -> None:
     for path in (tmp_path / "none", tmp_path):
         with pytest.raises(UsageError, match="cannot read"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import importlib
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,6 +36,7 @@ _EXTENSIONS = {
     ".run": TREC, ".qrels": TREC, ".qrel": TREC,
 }  # fmt: skip
 """``.tsv`` and ``.txt`` are not among them: some hold a header, some are files of TREC with tabs."""
+_FIRST_PAIR = re.compile(rb'\{\s*"([^"\\]{1,64})"\s*:\s*(.)')
 _PACKED = (".gz", ".zst")
 _PARQUET_MAGIC = b"PAR1"
 
@@ -143,7 +145,8 @@ def _by_content(head: bytes) -> str:
     if line.startswith(b"["):
         return "json"
     if line.startswith(b"{"):
-        return "jsonl" if _is_row(line) else "json"
+        is_cut = b"\n" not in head.lstrip()
+        return "jsonl" if _is_row(line) or (is_cut and _names_its_query(line)) else "json"
     for name, separator in (("tsv", "\t"), ("csv", ",")):
         if _is_header(line, separator):
             return name
@@ -162,7 +165,16 @@ def _is_row(line: bytes) -> bool:
     return holds_query and any(name in row for name in (*DOCUMENT, *RESULTS))
 
 
+def _names_its_query(line: bytes) -> bool:
+    """Whether an object whose end is not in sight begins with the id of a query, as the row of a query does."""
+    first = _FIRST_PAIR.match(line)
+    return first is not None and first[1].decode("utf-8", "replace").strip().lower() in QUERY and first[2] != b"{"
+
+
 def _is_header(line: bytes, separator: str) -> bool:
-    cells = next(csv.reader([line.decode("utf-8", "replace")], delimiter=separator), [])
+    try:
+        cells = next(csv.reader([line.decode("utf-8", "replace")], delimiter=separator), [])
+    except csv.Error:
+        return False
     names = {cell.strip().lower() for cell in cells}
     return len(cells) > 1 and any(name in names for name in QUERY) and any(name in names for name in DOCUMENT)
