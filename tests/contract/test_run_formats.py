@@ -232,6 +232,8 @@ DAMAGED: dict[str, Damage] = {
         "r.jsonl": (b'{"query_id": "q1", "doc_id": "\xff", "score": 1}', 1, ("UTF-8", "0xff")),
         "r.json": (b'{"q1":\n {"\xff": 1}}', 2, ("UTF-8",)),
         "r.csv": (HEADER.encode() + b"q1,d1,1\nq1,\xff,1\n", 3, ("UTF-8",)),
+        "quote.csv": (b'query_id,"doc_id,score\nq1,d1,1\n', 1, ("no valid CSV", "Close every quote")),
+        "cr.csv": (b"query_id,doc_id,score\rq1,d1,1\r", 1, ("carriage return", "line feed")),
         "h.csv": (b"query_id,doc_id,score\xff\n", 1, ("UTF-8",)),
         **{f"u.{suffix}": ("q1".encode("utf-16"), 1, ("UTF-16",)) for suffix in ("run", "jsonl", "json", "csv")},
     },
