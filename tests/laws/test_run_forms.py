@@ -167,6 +167,12 @@ def test_relevant_documents_may_stand_in_a_set() -> None:
     assert ir.evaluate({"q": {"a", "b"}}, {"q": ["c", "a"]}, "R@5 RR").summary() == {"R@5": 0.5, "RR": 0.5}
 
 
+@pytest.mark.parametrize("queries", ["q", 5])
+def test_the_queries_of_an_array_are_a_list(queries: Any) -> None:
+    with pytest.raises(UsageError, match="the queries are"):
+        ir.ranked_lists([[1]], queries=queries)
+
+
 @pytest.mark.parametrize("held", [{"a", "b"}, frozenset({"a", "b"})])
 def test_a_set_is_no_ranked_list(held: Any) -> None:
     with pytest.raises(DataError, match="'q' stand in a set, which has no order"):
