@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-import numpy as np
-
 from beleg.app.ir.evaluating import RunReport, report_of
 from beleg.app.ir.memory import take_judgements, take_run
 from beleg.app.ir.shaping import Shape
+from beleg.core.errors import UsageError, shown
 from beleg.metrics.ranking_runs.arrays import Lists, lists_of
 from beleg.metrics.ranking_runs.measures import parse_measures
 from beleg.text.identifiers import as_text
@@ -75,11 +74,15 @@ def ranked_lists(documents: Any, scores: Any = None, queries: Sequence[object] |
         queries: the id of the query of every row; without them the number of the row.
 
     Raises:
-        DataError: if shapes differ, a document stands twice in a row, or a score is NaN.
+        DataError: if shapes differ, a document is no whole number or stands twice in a row, or a score is NaN or no
+            number.
+        UsageError: if the queries are no list.
 
     Example:
         >>> evaluate({"a": {7: 1}}, ranked_lists([[3, 7, -1]], queries=["a"]), "RR").summary()
         {'RR': 0.5}
     """
+    if isinstance(queries, str) or not (queries is None or isinstance(queries, Iterable)):
+        raise UsageError(f"the queries are {shown(queries)}", hint="Give a list with an id for every row")
     names = None if queries is None else [as_text(name, "query") for name in queries]
-    return lists_of(np.asarray(documents), None if scores is None else np.asarray(scores), names)
+    return lists_of(documents, scores, names)

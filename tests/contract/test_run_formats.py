@@ -18,6 +18,7 @@ import pytest
 from backports import zstd
 
 from beleg.adapters.formats import source
+from beleg.adapters.formats.parquet import read_parquet
 from beleg.adapters.formats.runs import parquet_columns
 from beleg.adapters.formats.runs.catalogue import FORMATS
 from beleg.app.ir.reading import Ranked, read_judgements, read_run
@@ -115,6 +116,30 @@ def test_parquet(tmp_path: Path, types: str) -> None:
     assert of_table(read_run(tmp_path / "r.parquet")) == {"q1": {"d1": 2.5}, "q2": {"dé": -1.0}}
 
 
+@pytest.mark.parametrize("folder", ["label=7", "score=5", "query_id=5", "doc_id=d9"])
+def test_a_folder_that_looks_like_a_column_gives_none(tmp_path: Path, folder: str) -> None:
+    path = tmp_path / folder / "r.parquet"
+    path.parent.mkdir()
+    parquet(path, "SELECT 'q1' AS query_id, 'd1' AS doc_id, 2.5 AS score, 1.0 AS label")
+    assert of_table(read_run(path)) == {"q1": {"d1": 2.5}}
+    assert of_table(read_judgements(path)) == {"q1": {"d1": 1.0}}
+    assert [row.data for row in read_parquet(path)] == [{"query_id": "q1", "doc_id": "d1", "score": 2.5, "label": 1.0}]
+
+
+@pytest.mark.parametrize("name", ["a[1].parquet", "a*.parquet", "a?.parquet", "**", "[a]/a1.parquet"])
+def test_the_path_of_a_parquet_file_is_no_pattern(tmp_path: Path, name: str) -> None:
+    for other in (tmp_path / "a1.parquet", tmp_path / "a" / "a1.parquet"):
+        other.parent.mkdir(exist_ok=True)
+        parquet(other, "SELECT 'other' AS query_id, 'd2' AS doc_id, 1.0 AS score")
+    path = tmp_path / name
+    path.parent.mkdir(exist_ok=True)
+    parquet(tmp_path / "written", "SELECT 'q1' AS query_id, 'd1' AS doc_id, 2.5 AS score")
+    (tmp_path / "written").rename(path)
+    columns = parquet_columns.read_parquet_columns(path, "run", lenient=False)
+    assert (columns.query[0], columns.document[0], columns.value.tolist()) == ("q1", "d1", [2.5])
+    assert [row.data["query_id"] for row in read_parquet(path)] == ["q1"]
+
+
 def test_whole_numbers_are_ids_in_parquet_and_json(tmp_path: Path) -> None:
     parquet(tmp_path / "r.parquet", "SELECT 7 AS qid, 12 AS docno, 0.5::DOUBLE AS score")
     (tmp_path / "r.jsonl").write_text('{"qid": 7, "docno": 12, "score": 0.5}')
@@ -207,6 +232,8 @@ DAMAGED: dict[str, Damage] = {
         "r.jsonl": (b'{"query_id": "q1", "doc_id": "\xff", "score": 1}', 1, ("UTF-8", "0xff")),
         "r.json": (b'{"q1":\n {"\xff": 1}}', 2, ("UTF-8",)),
         "r.csv": (HEADER.encode() + b"q1,d1,1\nq1,\xff,1\n", 3, ("UTF-8",)),
+        "quote.csv": (b'query_id,"doc_id,score\nq1,d1,1\n', 1, ("no valid CSV", "Close every quote")),
+        "cr.csv": (b"query_id,doc_id,score\rq1,d1,1\r", 1, ("carriage return", "line feed")),
         "h.csv": (b"query_id,doc_id,score\xff\n", 1, ("UTF-8",)),
         **{f"u.{suffix}": ("q1".encode("utf-16"), 1, ("UTF-16",)) for suffix in ("run", "jsonl", "json", "csv")},
     },

@@ -167,6 +167,29 @@ def test_relevant_documents_may_stand_in_a_set() -> None:
     assert ir.evaluate({"q": {"a", "b"}}, {"q": ["c", "a"]}, "R@5 RR").summary() == {"R@5": 0.5, "RR": 0.5}
 
 
+@pytest.mark.parametrize("queries", ["q", 5])
+def test_the_queries_of_an_array_are_a_list(queries: Any) -> None:
+    with pytest.raises(UsageError, match="the queries are"):
+        ir.ranked_lists([[1]], queries=queries)
+
+
+@pytest.mark.parametrize("held", [{"a", "b"}, frozenset({"a", "b"})])
+def test_a_set_is_no_ranked_list(held: Any) -> None:
+    with pytest.raises(DataError, match="'q' stand in a set, which has no order"):
+        ir.evaluate({"q": {"a": 1}}, {"q": held}, "RR")
+
+
+@pytest.mark.parametrize("held", [{"c": 0, "a": 1}.keys(), {("a", 0.5), ("c", 0.9)}, {"a": 0.5, "c": 0.9}.items()])
+def test_what_has_an_order_or_scores_is_a_ranked_list(held: Any) -> None:
+    assert ir.evaluate({"q": {"a": 1}}, {"q": held}, "RR").summary() == {"RR": 0.5}
+
+
+def test_of_two_columns_of_one_name_the_first_counts() -> None:
+    columns = [pa.array(each) for each in (["q", "q"], ["a", "c"], [0.9, 0.5], [0.1, 0.5], ["b", "b"])]
+    table = pa.table(columns, names=["query_id", "doc_id", "score", "score", "doc_id"])
+    assert ir.evaluate({"q": {"a": 1}}, table, "RR").summary() == {"RR": 1.0}
+
+
 def test_the_row_of_an_array_is_the_query() -> None:
     assert ir.evaluate({1: {7: 1}}, np.array([[7, 8], [8, 7]]), "RR").summary() == {"RR": 0.5}
 
@@ -194,6 +217,8 @@ def test_the_row_of_an_array_is_the_query() -> None:
         ({"q": {"a": 1}}, pd.DataFrame({"qid": ["q"], "docno": ["a"], "score": [np.nan]}), ["'q'", "'a'"]),
         ({"q": {"a": 1}}, {"qid": ["q"], "docno": ["a", "b"], "score": [1.0]}, ["differ in length"]),
         ({"q": {"a": 1}}, {"qid": ["q"], "docno": [None], "score": [1.0]}, ["row 0 has no value"]),
+        ({"q": {"a": 1}}, {"qid": ["q"], "docno": ["a"], "score": np.ma.array([1.0], mask=[1])}, ["score", "row 0"]),
+        ({"q": {"a": 1}}, {"qid": ["q"], "docno": np.ma.array([7], mask=[1]), "score": [1.0]}, ["docno", "row 0"]),
     ],
 )
 def test_what_cannot_be_evaluated_is_named(qrels: Any, run: Any, said: list[str]) -> None:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import re
+import math
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from beleg.adapters.formats.files import decode_utf8
+from beleg.adapters.formats.decimals import decimal
 from beleg.adapters.formats.limits import KIB, MAX_ROW_FILE_BYTES
 from beleg.adapters.formats.source import STDIN, lines_of, opened
 from beleg.adapters.formats.trec import require_size
 from beleg.core.errors import MAX_PROBLEMS_SHOWN, DataError, Problem, shown
 
 MAX_LINE_BYTES = 64 * KIB
+_SHOWN_BYTES = 80
 
 Shape = Literal["groups", "preferences"]
 _FIELDS: dict[Shape, int] = {"groups": 4, "preferences": 5}
@@ -25,7 +26,6 @@ _OTHER_WAY: dict[tuple[Shape, int], str] = {
     ("groups", 5): "Five fields are preferences: read them with --judgements prefs",
     ("preferences", 4): "Four fields are judgements by group: read them with --judgements qrels_prefs",
 }
-_NUMBER = re.compile(rb"[+-]?(\d{1,18}(\.\d{0,18})?|\.\d{1,18})")
 
 
 @dataclass(slots=True)
@@ -89,15 +89,24 @@ class _Reading:
         fields = line.split()
         if not fields or fields[0] == b"#":
             return
-        if len(fields) != _FIELDS[self.shape] or len(line) > MAX_LINE_BYTES:
+        if len(line) > MAX_LINE_BYTES:
+            message = f"the line has more than {MAX_LINE_BYTES:,} bytes"
+            self._blame(number, "too long", message, line[:_SHOWN_BYTES], _SHAPE[self.shape])
+            return
+        if len(fields) != _FIELDS[self.shape]:
             remedy = _OTHER_WAY.get((self.shape, len(fields)), _SHAPE[self.shape])
             self._blame(number, "fields", f"the line has {len(fields)} fields", line, remedy)
             return
-        if not _NUMBER.fullmatch(fields[-1]):
+        grade = decimal(fields[-1])
+        if grade is None or not math.isfinite(grade):
             remedy = "Write the grade with a decimal point, such as 2.5, or leave the line out"
             self._blame(number, "number", "a number is expected", fields[-1], remedy)
             return
-        name, document = (decode_utf8(part, file=self.columns.file, line=number) for part in (fields[0], fields[-2]))
+        try:
+            name, document = fields[0].decode("utf-8"), fields[-2].decode("utf-8")
+        except UnicodeDecodeError as error:
+            self._blame(number, "encoding", "an id is not valid UTF-8", error.object, "Save the file as UTF-8")
+            return
         if fields[0] not in self.codes:
             self.codes[fields[0]] = len(self.columns.queries)
             self.columns.queries.append(name)
@@ -114,7 +123,7 @@ class _Reading:
         self.columns.group.append(group)
         self.columns.subgroup.append(subgroup)
         self.columns.document.append(document)
-        self.columns.grade.append(float(fields[-1]))
+        self.columns.grade.append(grade)
 
     def _blame(self, number: int, reason: str, message: str, value: bytes, remedy: str) -> None:
         self.columns.dropped[reason] = self.columns.dropped.get(reason, 0) + 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +21,13 @@ from beleg.core.errors import DataError, Problem, shown
 
 BATCH_ROWS = 1_000
 
+ONE_FILE = "read_parquet(?, hive_partitioning = false)"
+"""The rows of the file whose `exact` path is the parameter; folders such as ``rel=7`` give no column."""
+DESCRIBED = f"DESCRIBE SELECT * FROM {ONE_FILE}"  # noqa: S608 - a constant
+"""The names and types of the columns of such a file."""
+
+_PATTERN = re.compile(r"[*?\[]")
+
 Column = Sequence[Any] | npt.NDArray[Any]
 
 
@@ -35,7 +43,7 @@ def read_parquet(path: Path) -> Iterator[Row]:
     faults = Faults()
     with locked_connection(allowed_paths=[target]) as connection:
         try:
-            cursor = connection.execute("SELECT * FROM read_parquet(?)", [target])
+            cursor = connection.execute(f"SELECT * FROM {ONE_FILE}", [exact(target)])  # noqa: S608 - a constant
             names = [column[0] for column in cursor.description or ()]
             number = 0
             while batch := cursor.fetchmany(BATCH_ROWS):
@@ -88,16 +96,31 @@ def write_parquet(path: Path, columns: Mapping[str, Column]) -> None:
         connection.execute(f"COPY rows TO '{literal}' ({options})")
 
 
+def exact(path: str) -> str:
+    """The path as a pattern that matches nothing else: DuckDB takes every path for a pattern.
+
+    Example:
+        >>> exact("runs/a[1].parquet")
+        'runs/a[[]1].parquet'
+    """
+    return _PATTERN.sub(r"[\g<0>]", path)
+
+
 @contextmanager
 def locked_connection(*, allowed_paths: Sequence[str]) -> Iterator[duckdb.DuckDBPyConnection]:
-    """An in-memory connection that may touch the named files and whose settings cannot be changed any more."""
+    """An in-memory connection that may touch the named files and whose settings cannot be changed any more.
+
+    A path may be read by its `exact` pattern too.
+    """
     with duckdb.connect(":memory:") as connection:
         # One thread keeps the row groups, and with them the bytes written, the same on every machine.
         connection.execute("SET threads = 1")
         connection.execute(f"SET memory_limit = '{MAX_PARQUET_MEMORY}'")
         connection.execute("SET autoinstall_known_extensions = false")
         connection.execute("SET autoload_known_extensions = false")
-        listed = ", ".join("'" + path.replace("'", "''") + "'" for path in allowed_paths)
+        # What a pattern finds has to be allowed beside the pattern.
+        names = dict.fromkeys([*allowed_paths, *map(exact, allowed_paths)])
+        listed = ", ".join("'" + path.replace("'", "''") + "'" for path in names)
         # This order matters: paths cannot be allowed any more once external access is off.
         connection.execute(f"SET allowed_paths = [{listed}]")
         connection.execute("SET enable_external_access = false")

@@ -98,7 +98,9 @@ def read_arrow(source: object, choose: Callable[[list[str]], Sequence[str]] | No
         if choose is None:
             return [_column(schema, [(batch, 0, batch.length) for batch in batches], "column")]
         children = [schema.children[place].contents for place in range(schema.n_children)]
-        places = {(child.name or b"").decode("utf-8", "replace"): place for place, child in enumerate(children)}
+        places: dict[str, int] = {}
+        for place, child in enumerate(children):
+            places.setdefault((child.name or b"").decode("utf-8", "replace"), place)
         return [
             _column(
                 children[places[name]],

@@ -76,7 +76,9 @@ def _frame(source: Any, kind: Kind) -> list[Column]:
 
 def _column(column: Any, name: str) -> Column:
     if isinstance(column, np.ndarray):
-        return _array(column, name)
+        if np.ma.is_masked(column):
+            raise _empty(name, int(np.argmax(np.ma.getmaskarray(column))))
+        return _array(np.asarray(column), name)
     if _is_pandas(column):
         # A series of categories shows their numbers under ``cat``, a plain array of categories on itself.
         coded = getattr(column, "cat", column)

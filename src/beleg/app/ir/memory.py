@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Reversible, Set
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -149,6 +149,10 @@ def _scores(query: object, held: object) -> Mapping[object, float]:
     members = _members(query, held)
     if all(isinstance(each, (tuple, list)) and len(each) == 2 for each in members):
         return _unique(query, [(each[0], each[1]) for each in members])
+    if isinstance(held, Set) and not isinstance(held, Reversible):
+        message = f"the documents of query {shown(query)} stand in a set, which has no order"
+        remedy = "Give a list in the order of ranks, or pairs of document and score"
+        raise DataError(Problem(field="document", message=message, remedy=remedy))
     return _unique(query, [(each, -float(rank)) for rank, each in enumerate(members, start=1)])
 
 

@@ -116,7 +116,8 @@ def _tokens(source: Known) -> tuple[Names, IntArray]:
     if isinstance(source, Mapping):
         pairs = _texts(source)
         for name, number in pairs.items():
-            if not isinstance(number, (int, np.integer)) or not 0 <= number <= MAX_TOKENS:
+            is_whole = isinstance(number, (int, np.integer)) and not isinstance(number, bool)
+            if not is_whole or not 0 <= number <= MAX_TOKENS:  # type: ignore[operator]
                 message = f"passage {shown(name)} has no whole number of tokens"
                 raise DataError(Problem(field="tokens", message=message, value=shown(number), remedy="Count them"))
         return Names.of(pairs), np.array(list(pairs.values()), dtype=np.int64)

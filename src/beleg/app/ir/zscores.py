@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
+import math
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
-from beleg.adapters.formats.files import decode_utf8, require_file
+from beleg.adapters.formats.decimals import decimal
+from beleg.adapters.formats.files import BYTE_ORDER_MARK, decode_utf8, require_file
 from beleg.adapters.formats.limits import MAX_DOCUMENT_BYTES
 from beleg.core.errors import MAX_PROBLEMS_SHOWN, DataError, Problem, shown
 from beleg.metrics.ranking_runs.kernels import RunValues
 from beleg.metrics.ranking_runs.trec_names import trec_name
 
-_NUMBER = re.compile(r"[+-]?\d{1,18}(\.\d{0,18})?|[+-]?\.\d{1,18}", re.ASCII)
 _FIELDS = 4
 
 
@@ -63,20 +63,35 @@ def read_z_scores(path: Path) -> ZScores:
 
     Raises:
         UsageError: if there is no such file.
-        DataError: if a line is faulty.
+        DataError: if a line is faulty, or a measure of a query stands twice.
     """
     require_file(path, MAX_DOCUMENT_BYTES)
     known: dict[tuple[str, str], tuple[float, float]] = {}
-    for number, line in enumerate(decode_utf8(path.read_bytes(), file=str(path)).splitlines(), start=1):
+    # As bytes: text has more kinds of spaces and line breaks, which may stand in an id.
+    for number, line in enumerate(path.read_bytes().removeprefix(BYTE_ORDER_MARK).splitlines(), start=1):
         fields = line.split()
-        if not fields or fields[0] == "#":
+        if not fields or fields[0] == b"#":
             continue
-        if len(fields) != _FIELDS or not all(_NUMBER.fullmatch(each) for each in fields[2:]) or float(fields[3]) < 0:
-            raise DataError(
-                Problem(
-                    file=str(path), line=number, message="the line is no z-score", value=shown(line),
-                    remedy="Write query, measure, mean, standard deviation",
-                )
-            )  # fmt: skip
-        known[fields[0], fields[1]] = (float(fields[2]), float(fields[3]))
+        text = decode_utf8(line, file=str(path), line=number)
+        pair = _mean_and_deviation(fields)
+        if pair is None:
+            remedy = "Write query, measure, mean, standard deviation"
+            raise _faulty(path, number, "the line is no z-score", text, remedy)
+        key = (fields[0].decode("utf-8"), fields[1].decode("utf-8"))
+        if key in known:
+            raise _faulty(path, number, "the query and the measure stand twice", text, "Keep one of the lines")
+        known[key] = pair
     return ZScores(str(path), known)
+
+
+def _mean_and_deviation(fields: list[bytes]) -> tuple[float, float] | None:
+    if len(fields) != _FIELDS:
+        return None
+    mean, deviation = map(decimal, fields[2:])
+    if mean is None or deviation is None or not math.isfinite(mean) or not 0 <= deviation < math.inf:
+        return None
+    return mean, deviation
+
+
+def _faulty(path: Path, line: int, message: str, value: str, remedy: str) -> DataError:
+    return DataError(Problem(file=str(path), line=line, message=message, value=shown(value), remedy=remedy))

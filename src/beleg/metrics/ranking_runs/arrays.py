@@ -159,22 +159,43 @@ def _ranks_of_some(lists: Lists, row: IntArray, position: IntArray, document: In
 
 
 def lists_of(
-    documents: npt.NDArray[np.integer],
-    scores: npt.NDArray[np.number] | None = None,
-    queries: Sequence[str] | None = None,
+    documents: npt.ArrayLike, scores: npt.ArrayLike | None = None, queries: Sequence[str] | None = None
 ) -> Lists:
     """Makes ranked lists of arrays; without ids of queries, the number of the row is the id.
 
     Raises:
-        DataError: as `Lists.require_sound`, or if an id has no room in 63 bits.
+        DataError: as `Lists.require_sound`, if the documents are no whole numbers or have no room in 63 bits, if the
+            scores are no numbers, or if rows differ in length.
     """
+    documents = _numbers(documents, "document", "iu")
     if documents.dtype.kind == "u" and (documents > np.uint64(np.iinfo(np.int64).max)).any():
         raise DataError(
             Problem(field="document", message="an id is beyond 2^63", remedy="Give ids as text, in columns")
         )
     names = tuple(str(row) for row in range(len(documents))) if queries is None else tuple(queries)
-    found = Lists(
-        names, documents.astype(np.int64, copy=False), None if scores is None else scores.astype(np.float64, copy=False)
-    )
+    value = None if scores is None else _numbers(scores, "score", "iuf").astype(np.float64, copy=False)
+    found = Lists(names, documents.astype(np.int64, copy=False), value)
     found.require_sound()
     return found
+
+
+def _numbers(given: npt.ArrayLike, what: str, kinds: str) -> npt.NDArray[np.number]:
+    """A table of numbers; text, fractions and truth values are not cast to ids, and an empty cell is not filled."""
+    try:
+        found = np.asarray(given)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise _no_table(what, f"{error}") from error
+    if found.ndim != 2:
+        raise _misshaped(f"{what}s of shape {found.shape}")
+    # A table without cells says nothing of their type.
+    if found.size and found.dtype.kind not in kinds:
+        raise _no_table(what, f"of type {found.dtype}")
+    if np.ma.is_masked(given):
+        raise _no_table(what, "some cells are masked")
+    return found
+
+
+def _no_table(what: str, found: str) -> DataError:
+    expected = "whole numbers" if what == "document" else "numbers"
+    remedy = "Fill every place, with -1 where no document stands; give ids that are text in columns"
+    return DataError(Problem(field=what, message=f"a table of {expected} is expected", value=found, remedy=remedy))

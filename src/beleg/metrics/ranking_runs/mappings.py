@@ -7,8 +7,8 @@ with the documents that share its score.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import chain
+import struct
+from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 
@@ -118,13 +118,16 @@ class _Looking:
         """Gives a rank to all that was found in the lists of the block, and begins the next one."""
         if not self._lists:
             return
-        values = chain.from_iterable(_numeric(query, scores) for query, scores in self._lists)
-        try:
-            value = np.fromiter(values, np.float64, self._size)
-        except (TypeError, ValueError, OverflowError):
-            for query, scores in self._lists:
-                require_sound(query, scores)
-            raise
+        value = np.empty(self._size, dtype=np.float64)
+        packed, at = value.data.cast("B"), 0
+        for query, scores in self._lists:
+            try:
+                # This takes what is a number and no text, which numpy would read as one.
+                struct.pack_into(f"{len(scores)}d", packed, at, *scores.values())
+            except (struct.error, TypeError, ValueError, OverflowError):
+                numbers = require_sound(query, scores)
+                struct.pack_into(f"{len(numbers)}d", packed, at, *numbers.values())
+            at += value.itemsize * len(scores)
         sizes = np.array([len(scores) for _, scores in self._lists], dtype=np.int64)
         block = Block(value, np.concatenate(([0], np.cumsum(sizes))))
         if np.isnan(value.min()):
@@ -158,15 +161,6 @@ def _order(value: FloatArray, score: float, scores: Scores) -> dict[str, int]:
         (as_text(ids[place], "document") for place in np.flatnonzero(value == score).tolist()), reverse=True
     )
     return {name: place for place, name in enumerate(ordered)}
-
-
-def _numeric(query: str, scores: Scores) -> Iterable[float]:
-    """The scores, where the first of them is no text: numpy would read text as a number."""
-    values = scores.values()
-    first: object = next(iter(values), 0.0)
-    if isinstance(first, (str, bytes)):
-        require_sound(query, scores)
-    return values
 
 
 def require_sound(query: str, scores: Scores) -> dict[str, float]:

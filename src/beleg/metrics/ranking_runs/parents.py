@@ -111,7 +111,8 @@ def fold_to_parents(run: Table, parents: Names, policy: Policy) -> Table:
         A run of documents; a query keeps its place, even if it has no row.
 
     Raises:
-        DataError: naming query and document, by ``refuse``, if two passages of one document stand in a list.
+        DataError: naming query and document, by ``refuse``, if two passages of one document stand in a list; by
+            ``sum``, if their scores have none, as infinity and minus infinity.
 
     Example:
         >>> from beleg.metrics.ranking_runs.table import table_from_mapping
@@ -127,6 +128,10 @@ def fold_to_parents(run: Table, parents: Names, policy: Policy) -> Table:
         repeated = int(np.setdiff1d(np.arange(len(order)), first)[0])
         raise _repeated(run, int(query[repeated]), ordered[repeated])
     value = _values(run.value[order], first, group, policy)
+    lost = np.flatnonzero(np.isnan(value))
+    if len(lost):
+        row = int(first[lost[0]])
+        raise _no_sum(run, int(query[row]), ordered[row])
     documents = ordered.take(first)
     sizes = np.bincount(query[first], minlength=len(run.queries))
     offsets = np.concatenate(([0], np.cumsum(sizes)))
@@ -161,5 +166,16 @@ def _repeated(run: Table, query: int, parent: bytes) -> DataError:
             message=f"two passages of one document stand in the list of query {shown(run.queries[query])}",
             value=shown(parent.decode("utf-8", "replace")),
             remedy="Choose how to fold them: best, first or sum",
+        )
+    )
+
+
+def _no_sum(run: Table, query: int, parent: bytes) -> DataError:
+    return DataError(
+        Problem(
+            field="score",
+            message=f"the scores of the passages of a document have no sum, for query {shown(run.queries[query])}",
+            value=shown(parent.decode("utf-8", "replace")),
+            remedy="Write finite scores, or fold by best or first",
         )
     )

@@ -47,7 +47,8 @@ def test_archives_standard_input_and_byte_order_marks(tmp_path: Path, monkeypatc
     ("line", "words"),
     [
         ("q 0 d", "has 3 fields"), ("q 0 d 1 x", "has 5 fields"), ("q 0 d nan", "number is expected"),
-        ("q 0 d 0,5", "number is expected"), ("q 0 d 1e9", "number is expected"), ("q 0 a 3", "stands twice"),
+        ("q 0 d 0,5", "number is expected"), ("q 0 d inf", "number is expected"), ("q 0 d 1e999", "number is expected"),
+        ("q 0 a 3", "stands twice"),
     ],
 )  # fmt: skip
 def test_a_faulty_line_is_named_and_left_out_only_where_asked(tmp_path: Path, line: str, words: str) -> None:
@@ -57,6 +58,32 @@ def test_a_faulty_line_is_named_and_left_out_only_where_asked(tmp_path: Path, li
     found = read_grouped(path, "groups", lenient=True)
     assert found.document == ["a"]
     assert sum(found.dropped.values()) == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "words", "reason"),
+    [
+        (b"q\xff 0 d 1", "not valid UTF-8", "encoding"),
+        (b"q 0 d\xff 1", "not valid UTF-8", "encoding"),
+        (b"q 0 " + b"d" * 65_536 + b" 1", "more than 65,536 bytes", "too long"),
+        (b"q 0 " + b"d " * 40_000, "more than 65,536 bytes", "too long"),
+        (b"q 0 d", "has 3 fields", "fields"),
+        (b"q 0 d x", "number is expected", "number"),
+    ],
+)
+def test_every_fault_has_its_reason(tmp_path: Path, line: bytes, words: str, reason: str) -> None:
+    path = written(tmp_path, b"q 0 a 1\n" + line + b"\nq 0 b 1\n")
+    with pytest.raises(DataError, match=rf"judged:2: .*{words}"):
+        read_grouped(path, "groups")
+    found = read_grouped(path, "groups", lenient=True)
+    assert (found.document, found.dropped) == (["a", "b"], {reason: 1})
+
+
+def test_grades_are_numbers_as_in_other_files(tmp_path: Path) -> None:
+    text = "".join(
+        f"q 0 d{at} {each}\n" for at, each in enumerate(["1e0", "25E-1", "+.5", "2.", "0.1234567890123456789"])
+    )
+    assert read_grouped(written(tmp_path, text), "groups").grade == [1.0, 2.5, 0.5, 2.0, 0.12345678901234568]
 
 
 def test_a_file_of_the_other_shape_is_told_in_one_line(tmp_path: Path) -> None:

@@ -32,6 +32,14 @@ def written(folder: Path) -> list[Path]:
     return paths
 
 
+def test_the_path_of_a_parquet_file_is_neither_a_pattern_nor_a_column(tmp_path: Path) -> None:
+    path = tmp_path / "embedding=7" / "a[1].parquet"
+    path.parent.mkdir()
+    pq.write_table(pa.table({"embedding": (TABLE + 1).tolist()}), path.with_name("a1.parquet"))
+    pq.write_table(pa.table({"embedding": TABLE.tolist()}), path)
+    assert np.array_equal(read_vectors(path), TABLE)
+
+
 def test_every_format_holds_the_same_table_and_has_the_same_digest(tmp_path: Path) -> None:
     digests = set()
     for path in written(tmp_path):

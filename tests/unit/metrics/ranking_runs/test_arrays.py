@@ -44,6 +44,10 @@ def test_a_row_without_a_name_is_named_by_its_number() -> None:
     assert lists_of(np.array([[1], [2]])).queries == ("0", "1")
 
 
+def test_lists_may_be_empty() -> None:
+    assert lists_of([[], []], [[], []]).documents.shape == (2, 0)
+
+
 def test_equal_scores_are_ordered_by_the_text_of_the_ids() -> None:
     judged = table_from_mapping({"0": {"9": 1, "10": 1}})
     found = hits_of_lists(judged, lists_of(np.array([[10, 9]]), np.array([[1.0, 1.0]])))
@@ -59,6 +63,19 @@ def test_equal_scores_are_ordered_by_the_text_of_the_ids() -> None:
         (lambda: lists_of(np.array([[1]]), np.array([[np.nan]])), ["not a number", "'0'", "1"]),
         (lambda: lists_of(np.array([[1, 2]]), np.array([[1.0]])), ["do not fit", "(1, 2)", "(1, 1)"]),
         (lambda: lists_of(np.array([1, 2])), ["do not fit"]),
+        (lambda: lists_of(5), ["do not fit", "()"]),
+        (lambda: lists_of([["007", "3"]]), ["whole numbers", "<U3"]),
+        (lambda: lists_of([[3.7, 2]]), ["whole numbers", "float64"]),
+        (lambda: lists_of([[True, False]]), ["whole numbers", "bool"]),
+        (lambda: lists_of([[None, 2]]), ["whole numbers", "object"]),
+        (lambda: lists_of([[2**70]]), ["whole numbers", "object"]),
+        (lambda: lists_of([[1, 2], [3]]), ["whole numbers", "inhomogeneous"]),
+        (lambda: lists_of(np.ma.masked_equal([[1, 2]], 2)), ["masked"]),
+        (lambda: lists_of([[1]], [[1j]]), ["table of numbers", "complex128"]),
+        (lambda: lists_of([[1]], [["0.5"]]), ["table of numbers", "<U3"]),
+        (lambda: lists_of([[1]], [[None]]), ["table of numbers", "object"]),
+        (lambda: lists_of([[1, 2]], [[1.0, 2.0], [3.0]]), ["table of numbers"]),
+        (lambda: lists_of([[1, 2]], [[True, False]]), ["table of numbers", "bool"]),
         (lambda: lists_of(np.array([[1], [2]]), queries=["a", "a"]), ["twice"]),
         (lambda: lists_of(np.array([[2**63]], dtype=np.uint64)), ["2^63"]),
     ],

@@ -64,6 +64,15 @@ def test_whole_numbers_equal_their_decimal_text() -> None:
     assert rank("10", {9: 1.0, 10: 1.0}) == [2]
 
 
+@pytest.mark.parametrize("score", ["0.9", b"0.9", bytearray(b"0.9"), np.str_("0.9"), np.bytes_(b"0.9"), None])
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_text_is_no_score_wherever_it_stands(score: object, place: int) -> None:
+    pairs: list[tuple[object, object]] = [("d2", 0.5), ("d3", 1)]
+    pairs.insert(place, ("d1", score))
+    with pytest.raises(DataError, match="a number is expected, for document 'd1' of query '1'"):
+        rank("d1", dict(pairs))
+
+
 @pytest.mark.parametrize("score", [np.float32(0.5), np.int64(1), Decimal("0.5"), 1, True])
 def test_every_kind_of_number_is_a_score(score: object) -> None:
     assert rank("a", {"a": score, "b": -1.0}) == [1]

@@ -118,3 +118,11 @@ def test_passages_without_a_parent_are_named() -> None:
     passages = Names.of(["p9", "p1", "p8", "p9", "p7", "p6"])
     with pytest.raises(DataError, match=r"'p9', 'p8', 'p7' and 1 more"):
         parents_by_mapping(passages, Names.of(["p1"]), Names.of(["d1"]))
+
+
+def test_scores_that_have_no_sum_are_refused() -> None:
+    run = table_from_mapping({"q": {"d1#1": 1.0, "d2#1": float("inf"), "d2#2": float("-inf")}})
+    parents = parents_by_separator(run.documents, "#")
+    with pytest.raises(DataError, match=r"have no sum, for query 'q'.*'d2'"):
+        fold_to_parents(run, parents, "sum")
+    assert fold_to_parents(run, parents, "best").value.tolist() == [float("inf"), 1.0]

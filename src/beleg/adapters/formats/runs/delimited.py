@@ -28,6 +28,7 @@ IntArray = npt.NDArray[np.int64]
 CHUNK_BYTES = 512 * KIB
 """Text worked on at a time, so that all columns of a chunk stay in the cache of the processor."""
 
+CLOSE_QUOTES = "Close every quote, and double the quotes inside a cell"
 _NEWLINE, _RETURN, _QUOTE = 10, 13, 34
 _BREAK = b"\n"
 
@@ -74,10 +75,14 @@ def _header(file: str, line: bytes, separator: str) -> list[str]:
         raise DataError(Problem(file=file, line=1, message="the header is too long", remedy="Check the format"))
     try:
         cells = next(csv.reader([line.decode("utf-8")], delimiter=separator, strict=True), [])
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise DataError(
-            Problem(file=file, line=1, message=f"the header cannot be read: {error}", remedy="Save the file as UTF-8")
-        ) from error
+    except UnicodeDecodeError as error:
+        message = f"the header is not UTF-8: {error}"
+        raise DataError(Problem(file=file, line=1, message=message, remedy="Save the file as UTF-8")) from error
+    except csv.Error as error:
+        is_return = b"\r" in line.rstrip()
+        message = "a carriage return stands inside the header" if is_return else f"the header is no valid CSV: {error}"
+        remedy = "End lines with a line feed" if is_return else CLOSE_QUOTES
+        raise DataError(Problem(file=file, line=1, message=message, remedy=remedy)) from error
     if len(cells) > MAX_CSV_COLUMNS:
         message = f"the header has more than {MAX_CSV_COLUMNS:,} columns"
         raise DataError(Problem(file=file, line=1, message=message, remedy="Keep query, document and number"))
@@ -183,8 +188,7 @@ class _Reading:
                 line = first + reader.line_num
         except csv.Error as error:
             message = f"this is no valid CSV: {error}"
-            remedy = "Close every quote, and double the quotes inside a cell"
-            raise DataError(Problem(file=self.file, line=line, message=message, remedy=remedy)) from error
+            raise DataError(Problem(file=self.file, line=line, message=message, remedy=CLOSE_QUOTES)) from error
         self.line = line
 
     def _row(self, cells: list[str]) -> tuple[bytes, bytes, float]:

@@ -16,8 +16,9 @@ import numpy.typing as npt
 
 from beleg.adapters.formats.files import decode_utf8
 from beleg.adapters.formats.headings import DOCUMENT
+from beleg.adapters.formats.limits import MAX_LINE_BYTES
 from beleg.adapters.formats.runs.json_lines import parse_row
-from beleg.adapters.formats.source import STDIN, opened
+from beleg.adapters.formats.source import STDIN, lines_of, opened
 from beleg.adapters.frames.spans import Spans, spans_of_texts
 from beleg.core.errors import MAX_PROBLEMS_SHOWN, DataError, Problem, UsageError, shown
 from beleg.text.identifiers import as_text
@@ -106,22 +107,39 @@ def _pairs(path: Path, names: tuple[str, ...], *, is_number: bool) -> Iterator[P
     with opened(path) as source:
         file = source.name
         lines = (
-            (number, decode_utf8(data, file=file, line=number).rstrip("\r\n"))
-            for number, data in enumerate(source.stream, start=1)
-            if data.strip()
+            (number, _decoded(data, file, number).rstrip("\r\n")) for number, data in lines_of(source) if data.strip()
         )
         if source.head.lstrip().startswith(b"{"):
             yield from (_of_object(file, line, text, names) for line, text in lines)
             return
         separator = "," if ".csv" in path.suffixes else "\t"
         for line, text in lines:
-            cells = next(csv.reader([text], delimiter=separator), [])
+            cells = _cells(text, separator, file, line)
             if len(cells) != 2:
                 message = f"the line has {len(cells)} cells, 2 are expected"
                 remedy = f"Write the passage, a {'comma' if separator == ',' else 'tab'}, and the {names[0]}"
                 raise DataError(Problem(file=file, line=line, message=message, value=shown(text), remedy=remedy))
             if line > 1 or not _is_header(cells, names, is_number=is_number):
                 yield line, cells[0], cells[1]
+
+
+def _decoded(data: bytes, file: str, line: int) -> str:
+    if len(data) > MAX_LINE_BYTES:
+        message = f"the line has more than {MAX_LINE_BYTES:,} bytes"
+        raise DataError(Problem(file=file, line=line, message=message, remedy="Check how the file was written"))
+    return decode_utf8(data, file=file, line=line)
+
+
+def _cells(text: str, separator: str, file: str, line: int) -> list[str]:
+    # The cell limit of the csv module is one for the whole process; it is only ever raised.
+    csv.field_size_limit(max(MAX_LINE_BYTES, csv.field_size_limit()))
+    try:
+        return next(csv.reader([text], delimiter=separator), [])
+    except csv.Error as error:
+        is_return = "\r" in text
+        message = "a carriage return stands inside the line" if is_return else f"the line cannot be read: {error}"
+        remedy = "End lines with a line feed" if is_return else "Check how the file was written"
+        raise DataError(Problem(file=file, line=line, message=message, value=shown(text), remedy=remedy)) from error
 
 
 def _is_header(cells: list[str], names: tuple[str, ...], *, is_number: bool) -> bool:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from beleg.adapters.formats.files import require_file
 from beleg.adapters.formats.headings import Kind, choose, value_word
 from beleg.adapters.formats.limits import GIB, MAX_DECOMPRESSED_BYTES
-from beleg.adapters.formats.parquet import locked_connection
+from beleg.adapters.formats.parquet import DESCRIBED, ONE_FILE, exact, locked_connection
 from beleg.adapters.formats.runs.collected import FILL, Faulty, FaultyRow, FileColumns, nothing_read
 from beleg.adapters.frames.spans import Spans, spans_of_numbers, spans_of_texts
 from beleg.core.errors import MAX_PROBLEMS_SHOWN, DataError, Problem, shown
@@ -33,13 +33,13 @@ def read_parquet_columns(path: Path, kind: Kind, *, lenient: bool) -> FileColumn
     target = str(path.resolve())
     with locked_connection(allowed_paths=[target]) as connection:
         try:
-            described = connection.execute("DESCRIBE SELECT * FROM read_parquet(?)", [target]).fetchall()
+            described = connection.execute(DESCRIBED, [exact(target)]).fetchall()
             types = {str(row[0]): str(row[1]) for row in described}
             names = choose(list(types), kind, file=str(path))
             wanted = [_sql(path, name, types[name], is_id=place < 2) for place, name in enumerate(names)]
             _require_size(connection, path, target, wanted[:2])
             listed = ", ".join(f"{sql} AS c{place}" for place, sql in enumerate(wanted))
-            found = connection.execute(f"SELECT {listed} FROM read_parquet(?)", [target]).fetchnumpy()  # noqa: S608
+            found = connection.execute(f"SELECT {listed} FROM {ONE_FILE}", [exact(target)]).fetchnumpy()  # noqa: S608
         except duckdb.Error as error:
             said = (str(error).splitlines() or [""])[0].replace(target, path.name)
             message = f"this is no readable Parquet file: {said}"
@@ -61,8 +61,8 @@ def _sql(path: Path, name: str, kind: str, *, is_id: bool) -> str:
 def _require_size(connection: duckdb.DuckDBPyConnection, path: Path, target: str, ids: list[str]) -> None:
     """Adds up the bytes before any is kept: a few megabytes may stand for terabytes of one text."""
     sizes = " + ".join(f"sum(coalesce(strlen({sql}::VARCHAR), 0))::DOUBLE" for sql in ids)
-    query = f"SELECT count(*) * 16.0 + coalesce({sizes}, 0) FROM read_parquet(?)"  # noqa: S608 - quoted names
-    (row,) = connection.execute(query, [target]).fetchall()
+    query = f"SELECT count(*) * 16.0 + coalesce({sizes}, 0) FROM {ONE_FILE}"  # noqa: S608 - quoted names
+    (row,) = connection.execute(query, [exact(target)]).fetchall()
     if float(row[0]) > MAX_DECOMPRESSED_BYTES:
         message = f"the columns have more than the {MAX_DECOMPRESSED_BYTES:,} bytes that are read"
         raise DataError(Problem(file=str(path), message=message, remedy="Split it by queries"))
