@@ -172,3 +172,21 @@ def test_a_faulty_run_is_refused_with_its_line_or_read_leniently(judged: Path) -
     assert "one:2: the line has 1 fields" in beleg("ir", "fuse", "one", "two", "--out", "f", cwd=judged).err
     done = beleg("ir", "fuse", "one", "two", "--out", "f", "--lenient", "--json", cwd=judged)
     assert json.loads(done.out)["fusion"]["runs"][0]["dropped"] == {"fields": 1}
+
+
+@pytest.mark.parametrize("name", ["rrf", "equal weights", "tuned, held out", "tuned, in sample (optimistic)"])
+def test_a_run_called_as_a_fusion_beside_it_is_refused_where_weights_are_tuned(judged: Path, name: str) -> None:
+    (judged / "one").rename(judged / name)
+    options = ("--qrels", "qrels", "-m", "RR@10", "--method", "convex")
+    done = beleg("ir", "fuse", name, "two", *options, "--tune", cwd=judged)
+    assert done.code == 2
+    assert name in done.err
+    assert beleg("ir", "fuse", name, "two", *options, cwd=judged).code == 0
+
+
+def test_a_run_called_as_the_fused_one_is_refused_where_both_are_measured(judged: Path) -> None:
+    (judged / "one").rename(judged / "fused")
+    done = beleg("ir", "fuse", "fused", "two", "--qrels", "qrels", "-m", "RR@10", cwd=judged)
+    assert done.code == 2
+    assert "fused" in done.err
+    assert beleg("ir", "fuse", "fused", "two", "--out", "again", cwd=judged).code == 0

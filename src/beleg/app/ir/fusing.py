@@ -140,9 +140,10 @@ def measure_side_by_side(fused: FusedRuns, judging: Judging, *, groups: Path | N
         groups: a file that names the topic group of every judged query, for the intervals.
 
     Raises:
-        UsageError: if a file is not there or a measure is unknown.
+        UsageError: if a file is not there or is called as the fused run, or a measure is unknown.
         DataError: if a file is faulty, or no query is judged or in a group.
     """
+    require_free_names(fused.runs, (FUSED,))
     judged, measures = read_judging(judging, fused.runs)
     named = (*((run.file, run.tag, run.table) for run in fused.runs), (FUSED, FUSED, fused.table))
     reports = tuple(RunReport(file, tag, evaluate_run(judged, table, measures), {}) for file, tag, table in named)
@@ -156,6 +157,20 @@ def measure_side_by_side(fused: FusedRuns, judging: Judging, *, groups: Path | N
         for report in reports[:-1]
     }
     return SideBySide(reports, differences)
+
+
+def require_free_names(runs: Sequence[Ranked], taken: Sequence[str]) -> None:
+    """Refuses a lane whose file is called as figures beside it are, which would stand in its place.
+
+    Raises:
+        UsageError: naming the file.
+    """
+    for run in runs:
+        if run.file in taken:
+            raise UsageError(
+                f"a run is called {shown(run.file)}, as the figures of a fusion are",
+                hint="Rename the file, so that both can be told apart",
+            )
 
 
 def read_judging(judging: Judging, runs: Sequence[Ranked]) -> tuple[Table, tuple[Measure, ...]]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from beleg.app.ir.differences import CONFIDENCE, Difference, paired_difference
-from beleg.app.ir.fusing import Judging, group_codes, read_judging, settings_of
+from beleg.app.ir.fusing import Judging, group_codes, read_judging, require_free_names, settings_of
 from beleg.app.ir.reading import Ranked
 from beleg.core.errors import UsageError
 from beleg.metrics.ranking_runs.fusion import TAKES_WEIGHTS, Fusion, parts_of
@@ -106,10 +106,12 @@ def tune_fusion(
         depth: where fused lists are cut.
 
     Raises:
-        UsageError: for a method without weights, weights that are given already, or steps or folds without meaning.
+        UsageError: for a method without weights, weights that are given already, a file called as a fusion beside it,
+            or steps or folds without meaning.
         DataError: if a file is faulty, no query is judged, or there are fewer groups than folds.
     """
     _require_tunable(fusion)
+    require_free_names(runs, (EQUAL, RRF, HELD_OUT, IN_SAMPLE))
     judged, measures = read_judging(judging, runs)
     if measures[0].kind.aggregate == "sum":
         raise UsageError(f"weights cannot be chosen by {measures[0].label}, a count", hint="Name a mean first")
