@@ -190,3 +190,17 @@ def test_a_run_called_as_the_fused_one_is_refused_where_both_are_measured(judged
     assert done.code == 2
     assert "fused" in done.err
     assert beleg("ir", "fuse", "fused", "two", "--out", "again", cwd=judged).code == 0
+
+
+def test_tuned_figures_of_a_lane_are_those_of_its_evaluation(judged: Path) -> None:
+    measures = ("-m", "GMAP NumRel RR")
+    words = ("--method", "convex", "--qrels", "qrels", "--tune", "--json")
+    found = beleg("ir", "fuse", "one", "two", *measures, *words, cwd=judged).json["tuning"]
+    for name in ("one", "two"):
+        alone = beleg("ir", "eval", "qrels", name, *measures, "--json", cwd=judged).json["measures"]
+        assert found["measures"][name] == pytest.approx(alone)
+    # Half of the queries have their document in front, the others in the third place of the first lane.
+    assert found["measures"]["one"] == {"GMAP": pytest.approx(0.5**0.5), "NumRel": 12, "RR": 0.75}
+    figures = [fold["held_out_mean"] for fold in found["folds"]]
+    figures += [each["mean"] for each in found["candidates_in_sample"]]
+    assert all(0.0 < each <= 1.0 for each in figures)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,7 +15,7 @@ from beleg.app.ir.fusing import Judging, group_codes, read_judging, require_free
 from beleg.app.ir.reading import Ranked
 from beleg.core.errors import UsageError
 from beleg.metrics.ranking_runs.fusion import TAKES_WEIGHTS, Fusion, parts_of
-from beleg.metrics.ranking_runs.kernels import evaluate_run
+from beleg.metrics.ranking_runs.kernels import evaluate_run, summarised
 from beleg.metrics.ranking_runs.lanes import Lanes, join_lanes
 from beleg.metrics.ranking_runs.measures import Measure
 from beleg.metrics.ranking_runs.table import FloatArray, Table
@@ -57,25 +58,34 @@ class TunedFusion:
         return replace(self.fusion, weights=self.tuned.final)
 
     def means(self) -> dict[str, list[float]]:
-        """The mean of each measure by column."""
-        return {name: [float(row.mean()) for row in values] for name, values in self.columns.items()}
+        """Each measure over all judged queries by column: a mean, a sum for counts, the geometric mean for GMAP."""
+        return {
+            name: [summarised(measure, row) for measure, row in zip(self.measures, values, strict=True)]
+            for name, values in self.columns.items()
+        }
 
     def folds(self) -> list[dict[str, Any]]:
-        """For every fold the weights, how many queries chose them, and the held-out mean of the first measure."""
+        """For every fold the weights, how many queries chose them, and the held-out figure of the first measure."""
         held_out = self.columns[HELD_OUT][0]
         return [
             {
                 "weights": list(choice.weights),
                 "chosen_on": choice.trained_on,
                 "held_out": int(choice.held_out.sum()),
-                "held_out_mean": float(held_out[choice.held_out].mean()),
+                "held_out_mean": summarised(self.measures[0], held_out[choice.held_out]),
             }
             for choice in self.tuned.choices
         ]
 
+    def _means_in_sample(self) -> list[float]:
+        """The figure of the first measure under every candidate, whose logarithms a geometric mean was chosen by."""
+        means: list[float] = self.tuned.means.tolist()
+        is_geometric = self.measures[0].kind.aggregate == "geometric"
+        return [math.exp(mean) for mean in means] if is_geometric else means
+
     def to_json(self) -> dict[str, Any]:
         """All of it as one object."""
-        curve = zip(self.tuned.candidates, self.tuned.means.tolist(), strict=True)
+        curve = zip(self.tuned.candidates, self._means_in_sample(), strict=True)
         return {
             "method": self.fusion.method,
             "settings": settings_of(self.fusion),
