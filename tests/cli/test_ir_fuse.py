@@ -134,15 +134,29 @@ def test_an_end_of_the_grid_is_the_lane_itself(judged: Path) -> None:
         (("--qrels", "qrels"), 2, "name a measure"),
         (("--out", "f", "-m", "AP"), 2, "judgements are needed"),
         (("--out", "f", "--tune"), 2, "judgements are needed"),
+        (("--qrels", "qrels", "-m", "Unjudged@10", "--tune", "--method", "convex"), 2, "Unjudged@10 does not say"),
+        (("--qrels", "qrels", "-m", "AP NumNonRelRet"), 2, "NumNonRelRet is better where it is lower"),
+        (("--qrels", "qrels", "-m", "RunId"), 2, "RunId is a text"),
+        (("--qrels", "qrels", "-m", "AP RelString@5"), 2, "RelString@5 is a text"),
         (("--qrels", "qrels", "-m", "AP", "--tune"), 2, "rrf has no weights to tune"),
         (("--qrels", "qrels", "-m", "AP", "--tune", "--method", "convex", "--weights", "1,2"), 2, "at once"),
-        (("--qrels", "qrels", "-m", "NumRel", "--tune", "--method", "convex"), 2, "a count"),
+        (("--qrels", "qrels", "-m", "NumRelRet", "--tune", "--method", "convex"), 2, "a count"),
         (("--qrels", "qrels", "-m", "AP", "--tune", "--method", "convex", "--folds", "13"), 30, "12 groups"),
         (("--qrels", "qrels", "-m", "AP", "--groups", "short"), 30, "11 judged queries have no label"),
         (("--qrels", "other", "-m", "AP"), 30, "no query of the runs is judged"),
         (("--out", "f", "--method", "sum"), 2, "no method 'sum'"),
         (("--out", "f", "--weights", "a,b"), 2, "the weights 'a,b' cannot be read"),
         (("--out", "f", "--method", "convex", "--weights", "1,2,3"), 2, "2 runs need 2 weights"),
+        (("--out", "f", "--method", "convex", "--weights", "1e308,1e308"), 2, "not between 0 and 1,000,000,000"),
+        (("--out", "f", "--k", "9223372036854775800"), 2, "1 to 1,000,000,000"),
+        (("--out", "f", "--k", "100000000000000000000"), 2, "1 to 1,000,000,000"),
+        (("--out", "f", "--depth", "100000000000000000000"), 2, "the depth is 100000000000000000000"),
+        (
+            ("--qrels", "qrels", "-m", "AP", "--tune", "--method", "convex", "--depth", "100000000000000000000"),
+            2,
+            "the depth is",
+        ),
+        (("--qrels", "qrels", "-m", "AP", "--tune", "--method", "convex", "--seed", "-1"), 2, "the seed is -1"),
         (("--out", "f", "--tag", "a b"), 2, "one word"),
         (("--out", "nowhere/f"), 2, "cannot write"),
         (("--out", "f", "--method", "convex", "two-inf"), 30, "infinite score in two-inf"),
@@ -193,14 +207,14 @@ def test_a_run_called_as_the_fused_one_is_refused_where_both_are_measured(judged
 
 
 def test_tuned_figures_of_a_lane_are_those_of_its_evaluation(judged: Path) -> None:
-    measures = ("-m", "GMAP NumRel RR")
+    measures = ("-m", "GMAP NumRelRet RR")
     words = ("--method", "convex", "--qrels", "qrels", "--tune", "--json")
     found = beleg("ir", "fuse", "one", "two", *measures, *words, cwd=judged).json["tuning"]
     for name in ("one", "two"):
         alone = beleg("ir", "eval", "qrels", name, *measures, "--json", cwd=judged).json["measures"]
         assert found["measures"][name] == pytest.approx(alone)
-    # Half of the queries have their document in front, the others in the third place of the first lane.
-    assert found["measures"]["one"] == {"GMAP": pytest.approx(0.5**0.5), "NumRel": 12, "RR": 0.75}
+    # Half of the queries have their document in front, the others in the second place of the first lane.
+    assert found["measures"]["one"] == {"GMAP": pytest.approx(0.5**0.5), "NumRelRet": 12, "RR": 0.75}
     figures = [fold["held_out_mean"] for fold in found["folds"]]
     figures += [each["mean"] for each in found["candidates_in_sample"]]
     assert all(0.0 < each <= 1.0 for each in figures)

@@ -18,7 +18,7 @@ from beleg.app.ir.reading import Ranked, read_judgements, read_run, require_one_
 from beleg.core.errors import DataError, Problem, UsageError, shown
 from beleg.metrics.ranking_runs.fusion import TAKES_NORM, Fusion, Method, fuse
 from beleg.metrics.ranking_runs.kernels import evaluate_run
-from beleg.metrics.ranking_runs.measures import Measure, parse_measures
+from beleg.metrics.ranking_runs.measures import Measure, parse_measures, require_higher_is_better
 from beleg.metrics.ranking_runs.normalising import DEFAULT_MISSING, Missing, Norm
 from beleg.metrics.ranking_runs.table import Table
 
@@ -140,7 +140,8 @@ def measure_side_by_side(fused: FusedRuns, judging: Judging, *, groups: Path | N
         groups: a file that names the topic group of every judged query, for the intervals.
 
     Raises:
-        UsageError: if a file is not there or is called as the fused run, or a measure is unknown.
+        UsageError: if a file is not there or is called as the fused run, a measure is unknown, or higher figures of it
+            are not better.
         DataError: if a file is faulty, or no query is judged or in a group.
     """
     require_free_names(fused.runs, (FUSED,))
@@ -177,9 +178,11 @@ def read_judging(judging: Judging, runs: Sequence[Ranked]) -> tuple[Table, tuple
     """The judgements and the measures.
 
     Raises:
+        UsageError: if a measure is unknown or higher figures of it are not better.
         DataError: if no query of the runs is judged.
     """
     measures = parse_measures(judging.measures, min_rel=judging.min_rel)
+    require_higher_is_better(measures)
     judged = read_judgements(judging.qrels)
     of_runs = {query for run in runs for query in run.table.queries}
     if not of_runs & set(judged.table.queries):

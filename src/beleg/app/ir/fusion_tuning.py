@@ -13,11 +13,12 @@ import numpy as np
 from beleg.app.ir.differences import CONFIDENCE, Difference, paired_difference
 from beleg.app.ir.fusing import Judging, group_codes, read_judging, require_free_names, settings_of
 from beleg.app.ir.reading import Ranked
-from beleg.core.errors import UsageError
+from beleg.core.errors import UsageError, shown
 from beleg.metrics.ranking_runs.fusion import TAKES_WEIGHTS, Fusion, parts_of
 from beleg.metrics.ranking_runs.kernels import evaluate_run, summarised
 from beleg.metrics.ranking_runs.lanes import Lanes, join_lanes
 from beleg.metrics.ranking_runs.measures import Measure
+from beleg.metrics.ranking_runs.order import require_depth
 from beleg.metrics.ranking_runs.table import FloatArray, Table
 from beleg.metrics.ranking_runs.tuning import Tuned, Weights, choose_weights, deal_folds, weight_grid
 
@@ -117,10 +118,13 @@ def tune_fusion(
 
     Raises:
         UsageError: for a method without weights, weights that are given already, a file called as a fusion beside it,
-            or steps or folds without meaning.
+            or steps, folds, a depth or a seed without meaning.
         DataError: if a file is faulty, no query is judged, or there are fewer groups than folds.
     """
     _require_tunable(fusion)
+    require_depth(depth)
+    if settings.seed < 0:
+        raise UsageError(f"the seed is {shown(settings.seed)}", hint="Take 0 or more")
     require_free_names(runs, (EQUAL, RRF, HELD_OUT, IN_SAMPLE))
     judged, measures = read_judging(judging, runs)
     if measures[0].kind.aggregate == "sum":
