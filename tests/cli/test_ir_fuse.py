@@ -218,3 +218,14 @@ def test_tuned_figures_of_a_lane_are_those_of_its_evaluation(judged: Path) -> No
     figures = [fold["held_out_mean"] for fold in found["folds"]]
     figures += [each["mean"] for each in found["candidates_in_sample"]]
     assert all(0.0 < each <= 1.0 for each in figures)
+
+
+@pytest.mark.parametrize("more", [(), ("--tune", "--method", "convex")])
+def test_faulty_judgements_are_refused_or_left_out_and_counted(judged: Path, more: tuple[str, ...]) -> None:
+    with (judged / "qrels").open("a") as file:
+        file.write("broken\n")
+    words = ("ir", "fuse", "one", "two", "--qrels", "qrels", "-m", "RR", *more)
+    assert "qrels:13" in beleg(*words, cwd=judged).err
+    found = beleg(*words, "--lenient", "--json", cwd=judged).json
+    assert found["tuning" if more else "evaluation"]["judgements_dropped"] == {"fields": 1}
+    assert "  1 lines of the judgements left out (fields)" in beleg(*words, "--lenient", cwd=judged).lines

@@ -36,6 +36,7 @@ TESTS = tuple(test.value for test in PairedTest)
 INTERVALS = tuple(rule.value for rule in IntervalRule)
 PICTURES = (".svg", ".png")
 MAX_RESAMPLES = 1_000_000
+MIN_CONFIDENCE, MAX_CONFIDENCE = 0.5, 0.9999
 QUERIES_NAMED = 3
 MAX_NAME_CHARACTERS = 120
 
@@ -278,6 +279,11 @@ def _rules(request: CompareRequest) -> ComparisonRules:
         )
     if request.seed < 0:
         raise UsageError(f"the seed is {request.seed}", hint="Take 0 or more")
+    if not MIN_CONFIDENCE < request.confidence <= MAX_CONFIDENCE:
+        raise UsageError(
+            f"the confidence is {shown(request.confidence)}",
+            hint=f"Take more than {MIN_CONFIDENCE:g}, up to {MAX_CONFIDENCE:g}; 0.95 is usual",
+        )
     return ComparisonRules(
         test=PairedTest(request.test),
         interval=IntervalRule(request.interval),

@@ -32,6 +32,8 @@ class Judging:
     qrels: Path
     measures: tuple[str, ...]
     min_rel: int = 1
+    lenient: bool = False
+    """Leave out lines of the judgements that cannot be read, and repeats, and count them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,6 +72,8 @@ class SideBySide:
     reports: tuple[RunReport, ...]
     differences: dict[str, tuple[Difference, ...]]
     """By the file of the lane."""
+    dropped: dict[str, int]
+    """Lines of the judgements that were left out, by reason."""
 
     def to_json(self) -> dict[str, Any]:
         """``measures`` and ``counts`` by run, ``differences`` by lane."""
@@ -77,6 +81,7 @@ class SideBySide:
             "runs": {report.file: report.to_json(per_query=False) for report in self.reports},
             "confidence": CONFIDENCE,
             "differences": {file: [each.to_json() for each in found] for file, found in self.differences.items()},
+            "judgements_dropped": self.dropped,
         }
 
 
@@ -147,7 +152,7 @@ def measure_side_by_side(fused: FusedRuns, judging: Judging, *, groups: Path | N
     require_free_names(fused.runs, (FUSED,))
     judged, measures = read_judging(judging, fused.runs)
     named = (*((run.file, run.tag, run.table) for run in fused.runs), (FUSED, FUSED, fused.table))
-    reports = tuple(RunReport(file, tag, evaluate_run(judged, table, measures), {}) for file, tag, table in named)
+    reports = tuple(RunReport(file, tag, evaluate_run(judged.table, table, measures), {}) for file, tag, table in named)
     values = [report.values for report in reports]
     codes = None if groups is None else group_codes(groups, values[-1].queries)
     differences = {
@@ -157,7 +162,7 @@ def measure_side_by_side(fused: FusedRuns, judging: Judging, *, groups: Path | N
         )
         for report in reports[:-1]
     }
-    return SideBySide(reports, differences)
+    return SideBySide(reports, differences, judged.dropped)
 
 
 def require_free_names(runs: Sequence[Ranked], taken: Sequence[str]) -> None:
@@ -174,7 +179,7 @@ def require_free_names(runs: Sequence[Ranked], taken: Sequence[str]) -> None:
             )
 
 
-def read_judging(judging: Judging, runs: Sequence[Ranked]) -> tuple[Table, tuple[Measure, ...]]:
+def read_judging(judging: Judging, runs: Sequence[Ranked]) -> tuple[Ranked, tuple[Measure, ...]]:
     """The judgements and the measures.
 
     Raises:
@@ -183,7 +188,7 @@ def read_judging(judging: Judging, runs: Sequence[Ranked]) -> tuple[Table, tuple
     """
     measures = parse_measures(judging.measures, min_rel=judging.min_rel)
     require_higher_is_better(measures)
-    judged = read_judgements(judging.qrels)
+    judged = read_judgements(judging.qrels, lenient=judging.lenient)
     of_runs = {query for run in runs for query in run.table.queries}
     if not of_runs & set(judged.table.queries):
         raise DataError(
@@ -194,7 +199,7 @@ def read_judging(judging: Judging, runs: Sequence[Ranked]) -> tuple[Table, tuple
                 remedy="Check that all files write the ids of the queries in the same way",
             )
         )
-    return judged.table, measures
+    return judged, measures
 
 
 def group_codes(path: Path, queries: Sequence[str]) -> npt.NDArray[np.int64]:

@@ -52,6 +52,8 @@ class TunedFusion:
     """By name of a lane or a fusion, the value of each measure on each judged query."""
     differences: dict[str, tuple[Difference, ...]]
     """The held-out figures minus those of each lane, of equal weights and of RRF."""
+    dropped: dict[str, int]
+    """Lines of the judgements that were left out, by reason."""
 
     @property
     def final(self) -> Fusion:
@@ -101,6 +103,7 @@ class TunedFusion:
             "confidence": CONFIDENCE,
             "differences": {name: [each.to_json() for each in found] for name, found in self.differences.items()},
             "candidates_in_sample": [{"weights": list(weights), "mean": mean} for weights, mean in curve],
+            "judgements_dropped": self.dropped,
         }
 
 
@@ -126,7 +129,8 @@ def tune_fusion(
     if settings.seed < 0:
         raise UsageError(f"the seed is {shown(settings.seed)}", hint="Take 0 or more")
     require_free_names(runs, (EQUAL, RRF, HELD_OUT, IN_SAMPLE))
-    judged, measures = read_judging(judging, runs)
+    judgements, measures = read_judging(judging, runs)
+    judged = judgements.table
     if measures[0].kind.aggregate == "sum":
         raise UsageError(f"weights cannot be chosen by {measures[0].label}, a count", hint="Name a mean first")
     candidates = weight_grid(len(runs), settings.parts)
@@ -149,7 +153,7 @@ def tune_fusion(
         for name, other in beside.items()
     }
     columns = {**beside, HELD_OUT: held_out, IN_SAMPLE: values[tuned.final_number]}
-    return TunedFusion(tuple(files), fusion, settings, measures, tuned, columns, differences)
+    return TunedFusion(tuple(files), fusion, settings, measures, tuned, columns, differences, judgements.dropped)
 
 
 def _beside(
