@@ -144,10 +144,17 @@ def test_a_page_and_pictures_are_written(folder: Path) -> None:
         (("--interval", "wald"), 2, "there is no interval 'wald'"),
         (("--resamples", "0"), 2, "0 resamples"),
         (("--resamples", "99999999"), 2, "1,000,000"),
-        (("--confidence", "95"), 2, "confidence must lie strictly between"),
+        (("--confidence", "95"), 2, "the confidence is 95"),
+        (("--confidence", "0.5"), 2, "the confidence is 0.5"),
+        (("--confidence", "0.9999999999999999"), 2, "the confidence is 0.9999999999999999"),
+        (("--confidence", "nan"), 2, "the confidence is nan"),
         (("--seed", "-1"), 2, "Take 0 or more"),
         (("--plot", "plot.pdf"), 2, ".svg or .png"),
         (("--lang", "fr"), 2, "neither en nor de"),
+        (("-m", "Unjudged@10"), 2, "Unjudged@10 does not say which run is better"),
+        (("-m", "NumNonRelRet"), 2, "NumNonRelRet is better where it is lower"),
+        (("-m", "RunId"), 2, "RunId is a text"),
+        (("-m", "RelString@5"), 2, "RelString@5 is a text"),
         (("-m", "GMAP"), 2, "no mean over queries"),
         (("--groups", "absent"), 2, "cannot read absent"),
         (("--groups", "few"), 30, "38 of 40 judged queries have no group"),
@@ -171,3 +178,12 @@ def test_a_run_without_any_judged_query_is_refused(folder: Path) -> None:
     done = beleg("ir", "compare", "qrels", "old.run", "other.run", "-m", "RR", cwd=folder)
     assert done.code == 30
     assert "no query of the run is judged" in done.err
+
+
+@pytest.mark.parametrize("interval", ["auto", "t", "adjusted-t", "bca", "percentile"])
+def test_the_highest_confidence_is_kept_by_every_interval(folder: Path, interval: str) -> None:
+    words = ("-m", "RR", "--confidence", "0.9999", "--interval", interval, "--resamples", "500", "--json")
+    done = beleg("ir", "compare", "qrels", "old.run", "new.run", *words, cwd=folder)
+    assert done.code == 0, done.err
+    each = done.json["comparisons"][0]
+    assert each["lower"] < each["difference"] < each["upper"]

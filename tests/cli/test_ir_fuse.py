@@ -134,15 +134,29 @@ def test_an_end_of_the_grid_is_the_lane_itself(judged: Path) -> None:
         (("--qrels", "qrels"), 2, "name a measure"),
         (("--out", "f", "-m", "AP"), 2, "judgements are needed"),
         (("--out", "f", "--tune"), 2, "judgements are needed"),
+        (("--qrels", "qrels", "-m", "Unjudged@10", "--tune", "--method", "convex"), 2, "Unjudged@10 does not say"),
+        (("--qrels", "qrels", "-m", "AP NumNonRelRet"), 2, "NumNonRelRet is better where it is lower"),
+        (("--qrels", "qrels", "-m", "RunId"), 2, "RunId is a text"),
+        (("--qrels", "qrels", "-m", "AP RelString@5"), 2, "RelString@5 is a text"),
         (("--qrels", "qrels", "-m", "AP", "--tune"), 2, "rrf has no weights to tune"),
         (("--qrels", "qrels", "-m", "AP", "--tune", "--method", "convex", "--weights", "1,2"), 2, "at once"),
-        (("--qrels", "qrels", "-m", "NumRel", "--tune", "--method", "convex"), 2, "a count"),
+        (("--qrels", "qrels", "-m", "NumRelRet", "--tune", "--method", "convex"), 2, "a count"),
         (("--qrels", "qrels", "-m", "AP", "--tune", "--method", "convex", "--folds", "13"), 30, "12 groups"),
         (("--qrels", "qrels", "-m", "AP", "--groups", "short"), 30, "11 judged queries have no label"),
         (("--qrels", "other", "-m", "AP"), 30, "no query of the runs is judged"),
         (("--out", "f", "--method", "sum"), 2, "no method 'sum'"),
         (("--out", "f", "--weights", "a,b"), 2, "the weights 'a,b' cannot be read"),
         (("--out", "f", "--method", "convex", "--weights", "1,2,3"), 2, "2 runs need 2 weights"),
+        (("--out", "f", "--method", "convex", "--weights", "1e308,1e308"), 2, "not between 0 and 1,000,000,000"),
+        (("--out", "f", "--k", "9223372036854775800"), 2, "1 to 1,000,000,000"),
+        (("--out", "f", "--k", "100000000000000000000"), 2, "1 to 1,000,000,000"),
+        (("--out", "f", "--depth", "100000000000000000000"), 2, "the depth is 100000000000000000000"),
+        (
+            ("--qrels", "qrels", "-m", "AP", "--tune", "--method", "convex", "--depth", "100000000000000000000"),
+            2,
+            "the depth is",
+        ),
+        (("--qrels", "qrels", "-m", "AP", "--tune", "--method", "convex", "--seed", "-1"), 2, "the seed is -1"),
         (("--out", "f", "--tag", "a b"), 2, "one word"),
         (("--out", "nowhere/f"), 2, "cannot write"),
         (("--out", "f", "--method", "convex", "two-inf"), 30, "infinite score in two-inf"),
@@ -172,3 +186,46 @@ def test_a_faulty_run_is_refused_with_its_line_or_read_leniently(judged: Path) -
     assert "one:2: the line has 1 fields" in beleg("ir", "fuse", "one", "two", "--out", "f", cwd=judged).err
     done = beleg("ir", "fuse", "one", "two", "--out", "f", "--lenient", "--json", cwd=judged)
     assert json.loads(done.out)["fusion"]["runs"][0]["dropped"] == {"fields": 1}
+
+
+@pytest.mark.parametrize("name", ["rrf", "equal weights", "tuned, held out", "tuned, in sample (optimistic)"])
+def test_a_run_called_as_a_fusion_beside_it_is_refused_where_weights_are_tuned(judged: Path, name: str) -> None:
+    (judged / "one").rename(judged / name)
+    options = ("--qrels", "qrels", "-m", "RR@10", "--method", "convex")
+    done = beleg("ir", "fuse", name, "two", *options, "--tune", cwd=judged)
+    assert done.code == 2
+    assert name in done.err
+    assert beleg("ir", "fuse", name, "two", *options, cwd=judged).code == 0
+
+
+def test_a_run_called_as_the_fused_one_is_refused_where_both_are_measured(judged: Path) -> None:
+    (judged / "one").rename(judged / "fused")
+    done = beleg("ir", "fuse", "fused", "two", "--qrels", "qrels", "-m", "RR@10", cwd=judged)
+    assert done.code == 2
+    assert "fused" in done.err
+    assert beleg("ir", "fuse", "fused", "two", "--out", "again", cwd=judged).code == 0
+
+
+def test_tuned_figures_of_a_lane_are_those_of_its_evaluation(judged: Path) -> None:
+    measures = ("-m", "GMAP NumRelRet RR")
+    words = ("--method", "convex", "--qrels", "qrels", "--tune", "--json")
+    found = beleg("ir", "fuse", "one", "two", *measures, *words, cwd=judged).json["tuning"]
+    for name in ("one", "two"):
+        alone = beleg("ir", "eval", "qrels", name, *measures, "--json", cwd=judged).json["measures"]
+        assert found["measures"][name] == pytest.approx(alone)
+    # Half of the queries have their document in front, the others in the second place of the first lane.
+    assert found["measures"]["one"] == {"GMAP": pytest.approx(0.5**0.5), "NumRelRet": 12, "RR": 0.75}
+    figures = [fold["held_out_mean"] for fold in found["folds"]]
+    figures += [each["mean"] for each in found["candidates_in_sample"]]
+    assert all(0.0 < each <= 1.0 for each in figures)
+
+
+@pytest.mark.parametrize("more", [(), ("--tune", "--method", "convex")])
+def test_faulty_judgements_are_refused_or_left_out_and_counted(judged: Path, more: tuple[str, ...]) -> None:
+    with (judged / "qrels").open("a") as file:
+        file.write("broken\n")
+    words = ("ir", "fuse", "one", "two", "--qrels", "qrels", "-m", "RR", *more)
+    assert "qrels:13" in beleg(*words, cwd=judged).err
+    found = beleg(*words, "--lenient", "--json", cwd=judged).json
+    assert found["tuning" if more else "evaluation"]["judgements_dropped"] == {"fields": 1}
+    assert "  1 lines of the judgements left out (fields)" in beleg(*words, "--lenient", cwd=judged).lines

@@ -140,6 +140,7 @@ def test_partial_lists_are_counted_where_that_is_allowed(folder: Path) -> None:
     [
         (("good",), 30, "the longest reranked list has 3 documents"),
         (("good", "--depth", "0"), 2, "the depth is 0"),
+        (("good", "--depth", "100000000000000000000"), 2, "the depth is 100000000000000000000"),
         (("good", "--depth", "2", "--record", "record.json"), 2, "name a depth of 3, and 2 is compared"),
         (("good", "first", "--record", "record.json"), 2, "2 reranked runs have 1 records"),
         (("good", "--record", "broken.yaml"), 30, "mode"),
@@ -163,3 +164,12 @@ def test_what_cannot_be_done_is_said(folder: Path, words: tuple[str, ...], code:
 def test_a_first_stage_of_other_queries_is_refused(folder: Path) -> None:
     (folder / "first").write_text(lines("q7", "abc"))
     assert "no query of the first stage is judged" in run(folder, "good").err
+
+
+@pytest.mark.parametrize(
+    ("measure", "said"),
+    [("RBPResidual", "does not say which run is better"), ("RelString@5", "is a text"), ("RunId", "is a text")],
+)
+def test_a_measure_that_says_nothing_of_better_is_refused(folder: Path, measure: str, said: str) -> None:
+    done = run(folder, "good", "-m", f"P@1 {measure}", "--depth", "3")
+    assert (done.code, f"{measure} {said}" in done.err) == (2, True)

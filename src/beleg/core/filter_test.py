@@ -27,7 +27,7 @@ class FilterRegistration(StoredModel):
     the start."""
     recall_loss_max: Annotated[float, Field(gt=0, lt=1)]
     """The largest loss of recall at k against the soft boost that is tolerated."""
-    confidence: Annotated[float, Field(gt=0.5, lt=1)]
+    confidence: Annotated[float, Field(gt=0.5, le=0.9999)]
     """Confidence of each one-sided bound."""
     minimum_queries: Annotated[int, Field(ge=2)]
     """With fewer queries the predicate never becomes hard."""

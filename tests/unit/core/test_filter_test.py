@@ -42,6 +42,7 @@ def test_a_registration_that_lacks_a_term_is_refused(field: str) -> None:
         ("precision_gain_min", 1),
         ("confidence", 0.5),
         ("confidence", 1),
+        ("confidence", 0.9999999999999999),
         ("k", 0),
         ("minimum_queries", 1),
         ("owner", ""),

@@ -73,12 +73,16 @@ def write_trec_run(path: Path, table: RankedColumns, tag: str) -> None:
         tag: the name of the run.
 
     Raises:
-        UsageError: if the tag is no printable word, or the file cannot be written.
+        UsageError: if the tag is no printable word or is too long, or the file cannot be written.
         DataError: if an id is empty, holds white space, is too long or is no text, or scores rise within a list.
     """
     # Neither white space nor control characters nor half a surrogate pair can be printed.
     if not tag or " " in tag or not tag.isprintable():
         raise UsageError(f"the name of a run is one word, not {shown(tag)}", hint="Give a name without spaces")
+    if len(tag.encode()) > MAX_ID_BYTES:
+        raise UsageError(
+            f"the name of a run, {shown(tag)}, has more than {MAX_ID_BYTES // KIB} KiB", hint="Give it a shorter name"
+        )
     _require_order(table)
     _write(path, table, b" Q0 %b %d %a " + _literal(tag) + b"\n", _run_fields)
 

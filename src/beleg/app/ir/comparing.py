@@ -16,6 +16,7 @@ from beleg.adapters.formats.groups import read_groups
 from beleg.app.ir.evaluating import RunReport, evaluate_files
 from beleg.core.errors import DataError, Problem, UsageError, shown
 from beleg.metrics.ranking_runs.comparison import RunComparison, RunDifference, compare_runs
+from beleg.metrics.ranking_runs.measures import parse_measures, require_higher_is_better
 from beleg.metrics.ranking_runs.paired_sample import POWER, ComparisonRules, IntervalRule, PairedTest
 from beleg.report.runs_compared import (
     MOST_DRAWN,
@@ -35,6 +36,7 @@ TESTS = tuple(test.value for test in PairedTest)
 INTERVALS = tuple(rule.value for rule in IntervalRule)
 PICTURES = (".svg", ".png")
 MAX_RESAMPLES = 1_000_000
+MIN_CONFIDENCE, MAX_CONFIDENCE = 0.5, 0.9999
 QUERIES_NAMED = 3
 MAX_NAME_CHARACTERS = 120
 
@@ -248,11 +250,12 @@ def compare_files(qrels: Path, baseline: Path, runs: Sequence[Path], request: Co
         request: what to compute, and how.
 
     Raises:
-        UsageError: if a file is not there, a measure is unknown or has no mean over queries, or a setting is out of
-            range.
+        UsageError: if a file is not there, a measure is unknown, has no mean over queries or does not say which run
+            is better, or a setting is out of range.
         DataError: if a file is faulty, or a judged query has no group.
     """
     rules = _rules(request)
+    require_higher_is_better(parse_measures(request.measures, min_rel=request.min_rel))
     reports = evaluate_files(
         qrels, [baseline, *runs], request.measures, min_rel=request.min_rel, lenient=request.lenient
     )
@@ -276,6 +279,11 @@ def _rules(request: CompareRequest) -> ComparisonRules:
         )
     if request.seed < 0:
         raise UsageError(f"the seed is {request.seed}", hint="Take 0 or more")
+    if not MIN_CONFIDENCE < request.confidence <= MAX_CONFIDENCE:
+        raise UsageError(
+            f"the confidence is {shown(request.confidence)}",
+            hint=f"Take more than {MIN_CONFIDENCE:g}, up to {MAX_CONFIDENCE:g}; 0.95 is usual",
+        )
     return ComparisonRules(
         test=PairedTest(request.test),
         interval=IntervalRule(request.interval),

@@ -18,7 +18,7 @@ from beleg.app.ir.reading import Ranked, read_judgements, read_run, require_one_
 from beleg.core.errors import DataError, Problem, UsageError, shown
 from beleg.metrics.ranking_runs.fusion import TAKES_NORM, Fusion, Method, fuse
 from beleg.metrics.ranking_runs.kernels import evaluate_run
-from beleg.metrics.ranking_runs.measures import Measure, parse_measures
+from beleg.metrics.ranking_runs.measures import Measure, parse_measures, require_higher_is_better
 from beleg.metrics.ranking_runs.normalising import DEFAULT_MISSING, Missing, Norm
 from beleg.metrics.ranking_runs.table import Table
 
@@ -32,6 +32,8 @@ class Judging:
     qrels: Path
     measures: tuple[str, ...]
     min_rel: int = 1
+    lenient: bool = False
+    """Leave out lines of the judgements that cannot be read, and repeats, and count them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,6 +72,8 @@ class SideBySide:
     reports: tuple[RunReport, ...]
     differences: dict[str, tuple[Difference, ...]]
     """By the file of the lane."""
+    dropped: dict[str, int]
+    """Lines of the judgements that were left out, by reason."""
 
     def to_json(self) -> dict[str, Any]:
         """``measures`` and ``counts`` by run, ``differences`` by lane."""
@@ -77,6 +81,7 @@ class SideBySide:
             "runs": {report.file: report.to_json(per_query=False) for report in self.reports},
             "confidence": CONFIDENCE,
             "differences": {file: [each.to_json() for each in found] for file, found in self.differences.items()},
+            "judgements_dropped": self.dropped,
         }
 
 
@@ -140,12 +145,14 @@ def measure_side_by_side(fused: FusedRuns, judging: Judging, *, groups: Path | N
         groups: a file that names the topic group of every judged query, for the intervals.
 
     Raises:
-        UsageError: if a file is not there or a measure is unknown.
+        UsageError: if a file is not there or is called as the fused run, a measure is unknown, or higher figures of it
+            are not better.
         DataError: if a file is faulty, or no query is judged or in a group.
     """
+    require_free_names(fused.runs, (FUSED,))
     judged, measures = read_judging(judging, fused.runs)
     named = (*((run.file, run.tag, run.table) for run in fused.runs), (FUSED, FUSED, fused.table))
-    reports = tuple(RunReport(file, tag, evaluate_run(judged, table, measures), {}) for file, tag, table in named)
+    reports = tuple(RunReport(file, tag, evaluate_run(judged.table, table, measures), {}) for file, tag, table in named)
     values = [report.values for report in reports]
     codes = None if groups is None else group_codes(groups, values[-1].queries)
     differences = {
@@ -155,17 +162,33 @@ def measure_side_by_side(fused: FusedRuns, judging: Judging, *, groups: Path | N
         )
         for report in reports[:-1]
     }
-    return SideBySide(reports, differences)
+    return SideBySide(reports, differences, judged.dropped)
 
 
-def read_judging(judging: Judging, runs: Sequence[Ranked]) -> tuple[Table, tuple[Measure, ...]]:
+def require_free_names(runs: Sequence[Ranked], taken: Sequence[str]) -> None:
+    """Refuses a lane whose file is called as figures beside it are, which would stand in its place.
+
+    Raises:
+        UsageError: naming the file.
+    """
+    for run in runs:
+        if run.file in taken:
+            raise UsageError(
+                f"a run is called {shown(run.file)}, as the figures of a fusion are",
+                hint="Rename the file, so that both can be told apart",
+            )
+
+
+def read_judging(judging: Judging, runs: Sequence[Ranked]) -> tuple[Ranked, tuple[Measure, ...]]:
     """The judgements and the measures.
 
     Raises:
+        UsageError: if a measure is unknown or higher figures of it are not better.
         DataError: if no query of the runs is judged.
     """
     measures = parse_measures(judging.measures, min_rel=judging.min_rel)
-    judged = read_judgements(judging.qrels)
+    require_higher_is_better(measures)
+    judged = read_judgements(judging.qrels, lenient=judging.lenient)
     of_runs = {query for run in runs for query in run.table.queries}
     if not of_runs & set(judged.table.queries):
         raise DataError(
@@ -176,7 +199,7 @@ def read_judging(judging: Judging, runs: Sequence[Ranked]) -> tuple[Table, tuple
                 remedy="Check that all files write the ids of the queries in the same way",
             )
         )
-    return judged.table, measures
+    return judged, measures
 
 
 def group_codes(path: Path, queries: Sequence[str]) -> npt.NDArray[np.int64]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,13 +11,14 @@ from typing import Any
 import numpy as np
 
 from beleg.app.ir.differences import CONFIDENCE, Difference, paired_difference
-from beleg.app.ir.fusing import Judging, group_codes, read_judging, settings_of
+from beleg.app.ir.fusing import Judging, group_codes, read_judging, require_free_names, settings_of
 from beleg.app.ir.reading import Ranked
-from beleg.core.errors import UsageError
+from beleg.core.errors import UsageError, shown
 from beleg.metrics.ranking_runs.fusion import TAKES_WEIGHTS, Fusion, parts_of
-from beleg.metrics.ranking_runs.kernels import evaluate_run
+from beleg.metrics.ranking_runs.kernels import evaluate_run, summarised
 from beleg.metrics.ranking_runs.lanes import Lanes, join_lanes
 from beleg.metrics.ranking_runs.measures import Measure
+from beleg.metrics.ranking_runs.order import require_depth
 from beleg.metrics.ranking_runs.table import FloatArray, Table
 from beleg.metrics.ranking_runs.tuning import Tuned, Weights, choose_weights, deal_folds, weight_grid
 
@@ -50,6 +52,8 @@ class TunedFusion:
     """By name of a lane or a fusion, the value of each measure on each judged query."""
     differences: dict[str, tuple[Difference, ...]]
     """The held-out figures minus those of each lane, of equal weights and of RRF."""
+    dropped: dict[str, int]
+    """Lines of the judgements that were left out, by reason."""
 
     @property
     def final(self) -> Fusion:
@@ -57,25 +61,34 @@ class TunedFusion:
         return replace(self.fusion, weights=self.tuned.final)
 
     def means(self) -> dict[str, list[float]]:
-        """The mean of each measure by column."""
-        return {name: [float(row.mean()) for row in values] for name, values in self.columns.items()}
+        """Each measure over all judged queries by column: a mean, a sum for counts, the geometric mean for GMAP."""
+        return {
+            name: [summarised(measure, row) for measure, row in zip(self.measures, values, strict=True)]
+            for name, values in self.columns.items()
+        }
 
     def folds(self) -> list[dict[str, Any]]:
-        """For every fold the weights, how many queries chose them, and the held-out mean of the first measure."""
+        """For every fold the weights, how many queries chose them, and the held-out figure of the first measure."""
         held_out = self.columns[HELD_OUT][0]
         return [
             {
                 "weights": list(choice.weights),
                 "chosen_on": choice.trained_on,
                 "held_out": int(choice.held_out.sum()),
-                "held_out_mean": float(held_out[choice.held_out].mean()),
+                "held_out_mean": summarised(self.measures[0], held_out[choice.held_out]),
             }
             for choice in self.tuned.choices
         ]
 
+    def _means_in_sample(self) -> list[float]:
+        """The figure of the first measure under every candidate, whose logarithms a geometric mean was chosen by."""
+        means: list[float] = self.tuned.means.tolist()
+        is_geometric = self.measures[0].kind.aggregate == "geometric"
+        return [math.exp(mean) for mean in means] if is_geometric else means
+
     def to_json(self) -> dict[str, Any]:
         """All of it as one object."""
-        curve = zip(self.tuned.candidates, self.tuned.means.tolist(), strict=True)
+        curve = zip(self.tuned.candidates, self._means_in_sample(), strict=True)
         return {
             "method": self.fusion.method,
             "settings": settings_of(self.fusion),
@@ -90,6 +103,7 @@ class TunedFusion:
             "confidence": CONFIDENCE,
             "differences": {name: [each.to_json() for each in found] for name, found in self.differences.items()},
             "candidates_in_sample": [{"weights": list(weights), "mean": mean} for weights, mean in curve],
+            "judgements_dropped": self.dropped,
         }
 
 
@@ -106,11 +120,17 @@ def tune_fusion(
         depth: where fused lists are cut.
 
     Raises:
-        UsageError: for a method without weights, weights that are given already, or steps or folds without meaning.
+        UsageError: for a method without weights, weights that are given already, a file called as a fusion beside it,
+            or steps, folds, a depth or a seed without meaning.
         DataError: if a file is faulty, no query is judged, or there are fewer groups than folds.
     """
     _require_tunable(fusion)
-    judged, measures = read_judging(judging, runs)
+    require_depth(depth)
+    if settings.seed < 0:
+        raise UsageError(f"the seed is {shown(settings.seed)}", hint="Take 0 or more")
+    require_free_names(runs, (EQUAL, RRF, HELD_OUT, IN_SAMPLE))
+    judgements, measures = read_judging(judging, runs)
+    judged = judgements.table
     if measures[0].kind.aggregate == "sum":
         raise UsageError(f"weights cannot be chosen by {measures[0].label}, a count", hint="Name a mean first")
     candidates = weight_grid(len(runs), settings.parts)
@@ -133,7 +153,7 @@ def tune_fusion(
         for name, other in beside.items()
     }
     columns = {**beside, HELD_OUT: held_out, IN_SAMPLE: values[tuned.final_number]}
-    return TunedFusion(tuple(files), fusion, settings, measures, tuned, columns, differences)
+    return TunedFusion(tuple(files), fusion, settings, measures, tuned, columns, differences, judgements.dropped)
 
 
 def _beside(

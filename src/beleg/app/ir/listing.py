@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from beleg.metrics.ranking_runs.kinds import Kind, written_option
+from beleg.metrics.ranking_runs.kinds import Direction, Kind, written_option
 from beleg.metrics.ranking_runs.registry import FAMILIES, KINDS
 
 
@@ -20,6 +20,8 @@ class ListedMeasure:
     """The parameters under which the figure is that of trec_eval, where they are not the defaults."""
     parameters: dict[str, str]
     """What may be written for each parameter."""
+    better: Direction
+    """Which figures are better."""
 
 
 def listed_measures() -> list[ListedMeasure]:
@@ -44,6 +46,7 @@ def _listed(family: str, kind: Kind) -> ListedMeasure:
         in_trec_eval=tuple(name for name in (kind.plain, kind.at_cut and f"{kind.at_cut}.{cut}") if name),
         where=",".join(f"{name}={written_option(value)}" for name, value in kind.trec_options),
         parameters=_parameters(kind),
+        better=kind.direction,
     )
 
 

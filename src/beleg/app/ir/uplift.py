@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -19,9 +18,9 @@ from beleg.app.ir.fusing import group_codes
 from beleg.app.ir.reading import Ranked, read_judgements, read_run, require_one_stdin
 from beleg.core.errors import DataError, Problem, UsageError, shown
 from beleg.core.rerank import RerankRecord
-from beleg.metrics.ranking_runs.kernels import RunValues, evaluate_run
-from beleg.metrics.ranking_runs.measures import Measure, parse_measures
-from beleg.metrics.ranking_runs.table import FloatArray, Table
+from beleg.metrics.ranking_runs.kernels import RunValues, evaluate_run, summarised
+from beleg.metrics.ranking_runs.measures import Measure, parse_measures, require_higher_is_better
+from beleg.metrics.ranking_runs.table import Table
 from beleg.metrics.ranking_runs.uplift import GoldMoves, Reranking, gold_moves, lay_side_by_side
 from beleg.stats.quantiles import quantile_interval
 
@@ -156,11 +155,13 @@ def rerank_uplift(request: UpliftRequest) -> list[Uplift]:
     """Measures what reranking gains on identical candidates.
 
     Raises:
-        UsageError: if a file is not there, a measure unknown, or there is not one record for each reranked run.
+        UsageError: if a file is not there, a measure unknown or of no use to compare by, or there is not one record
+            for each reranked run.
         DataError: if a file is faulty, no query is judged, or a reranked list does not hold exactly its candidates.
         ConfigError: if a record is faulty or names another depth than is compared.
     """
     measures = parse_measures(request.measures, min_rel=request.min_rel)
+    require_higher_is_better(measures)
     require_one_stdin(request.qrels, request.first_stage, *request.reranked)
     records = _read_records(request)
     depth = _depth(request, records)
@@ -224,20 +225,13 @@ def _gains(
     return tuple(
         Gain(
             measure=measure.label,
-            before=_aggregate(measure, before[row]),
-            after=_aggregate(measure, after[row]),
-            best=_aggregate(measure, best[row]),
+            before=summarised(measure, before[row]),
+            after=summarised(measure, after[row]),
+            best=summarised(measure, best[row]),
             difference=paired_difference(measure, after[row], before[row], groups=codes),
         )
         for row, measure in enumerate(values[0].measures)
     )
-
-
-def _aggregate(measure: Measure, values: FloatArray) -> float:
-    if measure.kind.aggregate == "sum":
-        return float(values.sum())
-    mean = float(values.mean())
-    return math.exp(mean) if measure.kind.aggregate == "geometric" else mean
 
 
 def _by_slice(

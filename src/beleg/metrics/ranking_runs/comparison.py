@@ -11,7 +11,7 @@ import numpy as np
 
 from beleg.core.errors import DataError, Problem, UsageError
 from beleg.metrics.ranking_runs.kernels import RunValues
-from beleg.metrics.ranking_runs.measures import Measure
+from beleg.metrics.ranking_runs.measures import Measure, require_higher_is_better
 from beleg.metrics.ranking_runs.paired_sample import ComparisonRules, PairedSample, paired_samples
 from beleg.metrics.ranking_runs.table import FloatArray
 from beleg.stats.effect_size import EffectSize, effect_size
@@ -120,7 +120,8 @@ def compare_runs(
 
     Raises:
         DataError: if the runs are not over the same queries, or groups do not match the queries.
-        UsageError: for fewer than two runs, a measure without a mean over queries, or settings out of order.
+        UsageError: for fewer than two runs, a measure that has no mean over queries or no better figures, or settings
+            out of order.
 
     Example:
         >>> from beleg.metrics.ranking_runs.kernels import evaluate_run
@@ -259,6 +260,7 @@ def _require_comparable(runs: Sequence[RunValues], rules: ComparisonRules) -> No
     require_between("resamples", rules.resamples, 0, math.inf)
     if len(runs) < 2:
         raise UsageError("there is nothing to compare", hint="Name a baseline and one run or more")
+    require_higher_is_better(runs[0].measures)
     for measure in runs[0].measures:
         if measure.kind.aggregate != "mean":
             raise UsageError(

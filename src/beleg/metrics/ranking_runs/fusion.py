@@ -9,10 +9,10 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from beleg.core.errors import UsageError
+from beleg.core.errors import UsageError, shown
 from beleg.metrics.ranking_runs.lanes import Lanes, join_lanes
 from beleg.metrics.ranking_runs.normalising import MISSING, NORMS, Missing, Norm, Scaled, normalise
-from beleg.metrics.ranking_runs.order import best_first, ranks
+from beleg.metrics.ranking_runs.order import best_first, ranks, require_depth
 from beleg.metrics.ranking_runs.table import FloatArray, Table
 
 Method = Literal["rrf", "weighted-rrf", "convex", "combsum", "combmnz", "borda"]
@@ -21,6 +21,8 @@ METHODS: tuple[Method, ...] = get_args(Method)
 TAKES_WEIGHTS: tuple[Method, ...] = ("weighted-rrf", "convex")
 TAKES_NORM: tuple[Method, ...] = ("convex", "combsum", "combmnz")
 RRF_K = 60
+MAX_K = 1_000_000_000
+MAX_WEIGHT = 1_000_000_000
 _SUM_ROUNDING = 1e-12
 
 
@@ -44,8 +46,8 @@ class Fusion:
 
     def __post_init__(self) -> None:
         _require_known("method", self.method, METHODS)
-        if self.k < 1:
-            raise UsageError(f"the rank constant is {self.k}", hint="Give k of 1 or more; 60 is usual")
+        if not 1 <= self.k <= MAX_K:
+            raise UsageError(f"the rank constant is {shown(self.k)}", hint=f"Give k of 1 to {MAX_K:,}; 60 is usual")
         if self.method not in TAKES_NORM and (self.norm or self.missing):
             raise UsageError(f"{self.method} knows no scores, only ranks", hint="Leave out norm and missing")
         _require_known("norm", self.norm or "minmax", NORMS)
@@ -60,8 +62,8 @@ class Fusion:
     def _require_weights(self) -> None:
         if self.weights and self.method not in TAKES_WEIGHTS:
             raise UsageError(f"{self.method} takes no weights", hint="Take weighted-rrf or convex")
-        if not all(math.isfinite(weight) and weight >= 0.0 for weight in self.weights):
-            raise UsageError("a weight is below 0 or not finite", hint="Give weights of 0 or more")
+        if not all(0.0 <= weight <= MAX_WEIGHT for weight in self.weights):
+            raise UsageError(f"a weight is not between 0 and {MAX_WEIGHT:,}", hint="Give weights such as 0.7,0.3")
         if self.weights and not any(self.weights):
             raise UsageError("all weights are 0", hint="Give one lane or more a weight above 0")
 
@@ -171,8 +173,7 @@ def fuse(
     if len(tables) < 2:
         raise UsageError(f"{len(tables)} run was given", hint="Give two runs or more to fuse")
     weights = fusion.weights_of(len(tables))
-    if depth is not None and depth < 1:
-        raise UsageError(f"the depth is {depth}", hint="Give 1 or more")
+    require_depth(depth)
     lanes = join_lanes(tables)
     return parts_of(lanes, fusion, names=names).weighed(weights, depth=depth), lanes
 

@@ -13,6 +13,8 @@ from beleg.metrics.ranking_runs.ranked_groups import RankedGroups
 from beleg.metrics.ranking_runs.table import FloatArray
 
 Aggregate = Literal["mean", "sum", "geometric", "text"]
+Direction = Literal["higher", "lower", "neither"]
+"""Which of two figures speaks for a run; neither where the figure tells of queries, lists or labels."""
 Form = Literal["qrels", "groups", "subtopics", "preferences"]
 """What judgements a measure needs: a grade for each document, by group of judges, by subtopic, or preferences."""
 
@@ -75,6 +77,8 @@ class Kind:
     summary_only: bool = False
     """Whether trec_eval prints it for all queries together only."""
     range: tuple[float, float] = (0.0, 1.0)
+    direction: Direction = "higher"
+    """Which figures are better."""
 
     def parameter(self, name: str) -> Parameter | None:
         """The parameter of that name, if the measure takes one."""

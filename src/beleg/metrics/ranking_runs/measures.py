@@ -12,7 +12,15 @@ from beleg.metrics.ranking_runs.kinds import Kind, Measure, Option
 from beleg.metrics.ranking_runs.registry import KINDS
 from beleg.metrics.ranking_runs.trec_names import AT_CUT, NICKNAMES, PLAIN, trec_name
 
-__all__ = ["DEFAULT_MEASURES", "KINDS", "Kind", "Measure", "parse_measure", "parse_measures"]
+__all__ = [
+    "DEFAULT_MEASURES",
+    "KINDS",
+    "Kind",
+    "Measure",
+    "parse_measure",
+    "parse_measures",
+    "require_higher_is_better",
+]
 
 DEFAULT_MEASURES = ("nDCG@10", "RR@10", "R@100", "AP")
 """What is computed where no measure is named."""
@@ -62,6 +70,24 @@ def parse_measures(written: Iterable[str], *, min_rel: int = 1) -> tuple[Measure
     if not found:
         raise UsageError("no measure is named", hint="Name one or more, such as nDCG@10, or official")
     return tuple(found.values())
+
+
+def require_higher_is_better(measures: Iterable[Measure]) -> None:
+    """Refuses measures of which the higher figure does not speak for a run: texts, and what tells of lists or labels.
+
+    Raises:
+        UsageError: naming the first of them.
+    """
+    for measure in measures:
+        if measure.kind.direction == "higher":
+            continue
+        why = "is a text" if measure.kind.aggregate == "text" else "does not say which run is better"
+        if measure.kind.direction == "lower":
+            why = "is better where it is lower"
+        raise UsageError(
+            f"{measure.label or measure} {why}, so that runs cannot be compared by it",
+            hint="Take a measure such as nDCG@10; beleg ir eval shows this one",
+        )
 
 
 def parse_measure(word: str, *, min_rel: int = 1) -> tuple[Measure, ...]:

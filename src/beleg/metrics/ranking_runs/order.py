@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from beleg.core.errors import UsageError, shown
 from beleg.metrics.ranking_runs.table import IntArray, Names, Table
+
+MAX_DEPTH = 1_000_000_000
 
 
 def ranking(table: Table) -> IntArray:
@@ -85,6 +88,16 @@ def best_first(table: Table, *, depth: int | None = None) -> Table:
     return Table(
         table.queries, offsets, table.documents.take(rows), table.fingerprint[rows], table.value[rows], source=rows
     )
+
+
+def require_depth(depth: int | None) -> None:
+    """Refuses a depth that no list can be cut at.
+
+    Raises:
+        UsageError: naming the limits.
+    """
+    if depth is not None and not 1 <= depth <= MAX_DEPTH:
+        raise UsageError(f"the depth is {shown(depth)}", hint=f"Give 1 to {MAX_DEPTH:,}")
 
 
 def narrow(size: int) -> type[np.uint16] | type[np.int64]:

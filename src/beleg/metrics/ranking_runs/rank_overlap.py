@@ -21,6 +21,7 @@ from beleg.metrics.ranking_runs.table import FloatArray, IntArray, Table
 
 Ties = Literal["w", "a", "b"]
 TIES: tuple[Ties, ...] = get_args(Ties)
+_CELLS_AT_ONCE = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,8 +249,31 @@ def _common(longer: _Side, shorter: _Side, pairs: IntArray, depth: IntArray, tie
         tied[:] = False
     meets = np.maximum(longer.top[one], shorter.top[two])[~tied]
     plain = np.cumsum(np.bincount(meets, minlength=len(depth) + 1)[1:]).astype(np.float64)
-    shares = longer.share(one[tied], depth, ties) * shorter.share(two[tied], depth, ties)
-    return np.asarray(plain + shares.sum(axis=0))
+    return np.asarray(plain + _shared(longer, shorter, pairs[tied], depth, ties))
+
+
+def _shared(longer: _Side, shorter: _Side, pairs: IntArray, depth: IntArray, ties: Ties) -> FloatArray:
+    """What tied documents add at every depth: nothing above both ties, one each from the lower end of both on.
+
+    All documents of the same two ties have one curve, and pairs of ties that begin near each other are summed
+    together, so that the memory does not grow with the square of the list.
+    """
+    begin = np.maximum(longer.top[pairs[:, 0]], shorter.top[pairs[:, 1]])
+    end = np.maximum(longer.bottom[pairs[:, 0]], shorter.bottom[pairs[:, 1]])
+    _, first, times = np.unique(
+        longer.top[pairs[:, 0]] * (len(depth) + 1) + shorter.top[pairs[:, 1]], return_index=True, return_counts=True
+    )
+    order = np.argsort(begin[first], kind="stable")
+    first, times = first[order], times[order]
+    part, ended = np.zeros(len(depth) + 1), np.zeros(len(depth) + 1)
+    at_once = max(1, _CELLS_AT_ONCE // len(depth))
+    for start in range(0, len(first), at_once):
+        rows, many = first[start : start + at_once], times[start : start + at_once].astype(np.float64)
+        low, high = int(begin[rows].min()) - 1, int(end[rows].max())
+        one, two = pairs[rows, 0], pairs[rows, 1]
+        part[low:high] += many @ (longer.share(one, depth[low:high], ties) * shorter.share(two, depth[low:high], ties))
+        ended[high] += many.sum()
+    return np.asarray((part + np.cumsum(ended))[:-1])
 
 
 def _sizes(longer: _Side, shorter: _Side, depth: IntArray, ties: Ties) -> FloatArray:

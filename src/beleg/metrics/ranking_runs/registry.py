@@ -7,7 +7,9 @@ from dataclasses import replace
 
 from beleg.metrics.ranking_runs import binary, diversity, graded, preferences, sets, user_models
 from beleg.metrics.ranking_runs.kinds import (
+    Direction,
     GroupKernel,
+    Kernel,
     Kind,
     Parameter,
     PreferenceKernel,
@@ -39,23 +41,26 @@ _BETA = Parameter("beta", None, number("beta", 1.0, 0.0, _MOST).read, "a number 
 
 def _counts() -> Iterable[Kind]:
     yield Kind(
-        name="RunId", says="the name that the run gives itself", plain="runid", aggregate="text", takes_rel=False
-    )
+        name="RunId", says="the name that the run gives itself", plain="runid", aggregate="text", takes_rel=False,
+        direction="neither",
+    )  # fmt: skip
     yield Kind(
         name="NumQ", says="judged queries", kernel=binary.one, plain="num_q", aggregate="sum", summary_only=True,
-        takes_rel=False, range=_UNBOUNDED,
+        takes_rel=False, range=_UNBOUNDED, direction="neither",
     )  # fmt: skip
-    for name, says, kernel, plain in (
-        ("NumRet", "documents returned", binary.returned, "num_ret"),
-        ("NumRel", "relevant documents", binary.relevant, "num_rel"),
-        ("NumRelRet", "relevant documents returned", binary.relevant_returned, "num_rel_ret"),
+    entries: tuple[tuple[str, str, Kernel, str, Direction], ...] = (
+        ("NumRet", "documents returned", binary.returned, "num_ret", "neither"),
+        ("NumRel", "relevant documents", binary.relevant, "num_rel", "neither"),
+        ("NumRelRet", "relevant documents returned", binary.relevant_returned, "num_rel_ret", "higher"),
         ("NumNonRelRet", "documents returned that are judged not relevant", binary.not_relevant_returned,
-         "num_nonrel_judged_ret"),
-    ):  # fmt: skip
+         "num_nonrel_judged_ret", "lower"),
+    )  # fmt: skip
+    for name, says, kernel, plain, direction in entries:
         takes_rel = name != "NumRet"
         yield Kind(
-            name=name, says=says, kernel=kernel, plain=plain, aggregate="sum", takes_rel=takes_rel, range=_UNBOUNDED
-        )
+            name=name, says=says, kernel=kernel, plain=plain, aggregate="sum", takes_rel=takes_rel, range=_UNBOUNDED,
+            direction=direction,
+        )  # fmt: skip
 
 
 def _binary() -> Iterable[Kind]:
@@ -88,6 +93,7 @@ def _binary() -> Iterable[Kind]:
     yield Kind(
         name="RelString", says="the grades of the top k as one character each", text_kernel=binary.grades_in_order,
         cut="must", takes_rel=False, plain="relstring", at_cut="relstring", aggregate="text",
+        direction="neither",
     )  # fmt: skip
     yield Kind(
         name="R", says="relevant in the top k, over R", kernel=binary.recall, cut="must", at_cut="recall",
@@ -133,11 +139,12 @@ def _more_binary() -> Iterable[Kind]:
     )  # fmt: skip
     yield Kind(
         name="Judged", says="judged documents in the top k, over k or the length of the list if that is less",
-        kernel=binary.judged_share, cut="must", takes_rel=False,
+        kernel=binary.judged_share, cut="must", takes_rel=False, direction="neither",
     )  # fmt: skip
     yield Kind(
         name="Unjudged", says="documents without a judgement in the top k, over k; a negative grade is none",
         kernel=binary.unjudged_share, cut="must", takes_rel=False, at_cut="unj", defaults=("5", "10", "20"),
+        direction="neither",
     )  # fmt: skip
 
 
@@ -191,7 +198,7 @@ def _user_models() -> Iterable[Kind]:
     yield Kind(
         name="RBPResidual", says="what documents without a judgement could add to RBP",
         kernel=user_models.rank_biased_residual, cut="may", takes_rel=False, parameters=(_P,), plain="rbp_resid",
-        trec_options=_RBP_OF_TREC[:1],
+        trec_options=_RBP_OF_TREC[:1], direction="neither",
     )  # fmt: skip
     yield Kind(
         name="ERR", says="expected 1 / rank of a reader whom grade g satisfies with (2^g − 1) / 2^max_grade",
@@ -281,7 +288,7 @@ def _preferences() -> Iterable[Kind]:
     ):  # fmt: skip
         yield Kind(
             name=name, says=says, preference_kernel=kernel, form="preferences", plain=plain, aggregate="sum",
-            takes_rel=False, range=_UNBOUNDED,
+            takes_rel=False, range=_UNBOUNDED, direction="neither" if name == "PrefsPossible" else "higher",
         )  # fmt: skip
     for suffix, among, tail in (
         ("", "preferences", ""), ("Ret", "preferences between returned documents", "_ret"),

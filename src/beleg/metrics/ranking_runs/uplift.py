@@ -7,9 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from beleg.core.errors import UsageError
 from beleg.metrics.ranking_runs.lanes import join_lanes
-from beleg.metrics.ranking_runs.order import best_first, ranks
+from beleg.metrics.ranking_runs.order import best_first, ranks, require_depth
 from beleg.metrics.ranking_runs.table import CodeArray, FloatArray, IntArray, Names, Table
 
 Mask = npt.NDArray[np.bool_]
@@ -83,7 +82,7 @@ def lay_side_by_side(judged: Table, first_stage: Table, reranked: Table, *, dept
         depth: how many candidates each query has, at most.
 
     Raises:
-        UsageError: if the depth is below 1.
+        UsageError: if the depth is below 1 or beyond all lists.
 
     Example:
         >>> from beleg.metrics.ranking_runs.table import table_from_mapping
@@ -93,8 +92,7 @@ def lay_side_by_side(judged: Table, first_stage: Table, reranked: Table, *, dept
         >>> found.before.tolist(), found.after.tolist(), found.grade.tolist()
         ([1, 2], [2, 1], [0.0, 1.0])
     """
-    if depth < 1:
-        raise UsageError(f"the depth is {depth}", hint="Give 1 or more")
+    require_depth(depth)
     candidates = best_first(first_stage, depth=depth)
     kept = {query for query, size in zip(judged.queries, np.diff(judged.offsets).tolist(), strict=True) if size}
     lanes = join_lanes([candidates, reranked, judged], only=kept)

@@ -138,3 +138,13 @@ def test_a_score_that_falls_across_queries_may_rise_between_them(tmp_path: Path)
     write_trec_run(tmp_path / "out", table_from_mapping(run), "t")
     table: Table = read_run(tmp_path / "out").table
     assert table.value.tolist() == [1.0, math.inf, 5.0]
+
+
+def test_the_longest_name_of_a_run_can_be_read_and_a_longer_one_is_refused(tmp_path: Path) -> None:
+    table = table_from_mapping(RUN)
+    longest = "ä" * (MAX_ID_BYTES // 2)
+    write_trec_run(tmp_path / "out", table, longest)
+    assert read_run(tmp_path / "out").tag == longest
+    with pytest.raises(UsageError, match="has more than 16 KiB"):
+        write_trec_run(tmp_path / "longer", table, f"{longest}x")
+    assert not (tmp_path / "longer").exists()

@@ -162,8 +162,8 @@ def test_infinite_scores_are_ranked_and_not_normalised() -> None:
         ({"method": "convex", "missing": "mean"}, "no missing 'mean'"),
         ({"method": "combmnz", "norm": "zscore"}, "no score may be below 0"),
         ({"weights": (1.0, 2.0)}, "rrf takes no weights"),
-        ({"method": "convex", "weights": (1.0, -2.0)}, "below 0 or not finite"),
-        ({"method": "convex", "weights": (1.0, math.nan)}, "below 0 or not finite"),
+        ({"method": "convex", "weights": (1.0, -2.0)}, "a weight is not between 0 and"),
+        ({"method": "convex", "weights": (1.0, math.nan)}, "a weight is not between 0 and"),
         ({"method": "convex", "weights": (0.0, 0.0)}, "all weights are 0"),
         ({"method": "convex", "weights": (1.0,)}, "2 runs need 2 weights"),
     ],
@@ -178,3 +178,10 @@ def test_one_run_alone_and_a_depth_of_nothing_are_refused() -> None:
         fused(of_ranks("a"))
     with pytest.raises(UsageError, match="the depth is 0"):
         fused(of_ranks("a"), of_ranks("b"), depth=0)
+
+
+def test_the_greatest_rank_constant_and_weights_keep_the_formula() -> None:
+    k = 1_000_000_000
+    assert fused(of_ranks("a", "b"), of_ranks("b"), k=k)["q"][0] == ("b", pytest.approx(1 / (k + 2) + 1 / (k + 1)))
+    one, two = of_ranks("a", "b"), of_ranks("b")
+    assert fused(one, two, method="convex", weights=(1e9, 1e9)) == fused(one, two, method="convex")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from beleg.core.errors import UsageError
-from beleg.metrics.ranking_runs.measures import parse_measure, parse_measures
+from beleg.metrics.ranking_runs.measures import KINDS, parse_measure, parse_measures, require_higher_is_better
 from beleg.metrics.ranking_runs.trec_names import trec_name
 
 
@@ -123,3 +123,14 @@ def test_nothing_asked_and_a_level_of_zero_are_refused() -> None:
         parse_measures([" "])
     with pytest.raises(UsageError, match="lowest relevant grade"):
         parse_measures(["AP"], min_rel=0)
+
+
+def test_only_what_speaks_for_a_run_is_better_where_it_is_higher() -> None:
+    others = {name: kind.direction for name, kind in KINDS.items() if kind.direction != "higher"}
+    about_lists_and_labels = (
+        "RunId", "NumQ", "NumRet", "NumRel", "RelString", "Judged", "Unjudged", "RBPResidual", "PrefsPossible",
+    )  # fmt: skip
+    assert others == {"NumNonRelRet": "lower", **dict.fromkeys(about_lists_and_labels, "neither")}
+    require_higher_is_better(parse_measures(["AP nDCG@10 NumRelRet"]))
+    with pytest.raises(UsageError, match=r"Judged@10 does not say which run is better"):
+        require_higher_is_better(parse_measures(["AP", "Judged@10"]))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
+import numpy as np
 import pytest
 
 from beleg.core.errors import DataError, UsageError
 from beleg.metrics.ranking_runs.rank_overlap import TIES, overlap_of_runs, rank_overlap
-from beleg.metrics.ranking_runs.table import Table, table_from_mapping
+from beleg.metrics.ranking_runs.table import IntArray, Table, table_from_mapping
 from unit.metrics.ranking_runs.worked import Mapping
 
 
@@ -83,3 +86,35 @@ def test_what_cannot_be_compared_is_refused() -> None:
         rank_overlap(single("aa"), single("a"))
     with pytest.raises(UsageError, match="ties are"):
         rank_overlap(single("a"), single("a"), ties="x")  # type: ignore[arg-type]
+
+
+def test_a_list_of_one_score_has_its_closed_form_in_little_memory() -> None:
+    count, p = 6_000, 0.999
+    table = table_from_mapping({"q": {f"d{number}": 1.0 for number in range(count)}})
+    tracemalloc.start()
+    (found,) = overlap_of_runs(table, table, p=p).overlaps
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    # Down to d both hold d² / n of the documents in the mean over all orders, a share of d / n.
+    depth = np.arange(1, count + 1)
+    assert found.extrapolated == pytest.approx(float(((1 - p) * p ** (depth - 1.0) * depth / count).sum()) + p**count)
+    assert peak < 32 * 2**20
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_ties_are_counted_document_by_document(seed: int) -> None:
+    rng, count, p = np.random.default_rng(seed), 40, 0.9
+    scores = [rng.integers(0, 2 + 8 * seed, count) for _ in range(2)]
+    runs = [table_from_mapping({"q": {f"d{n}": float(each[n]) for n in range(count)}}) for each in scores]
+    (found,) = overlap_of_runs(runs[0], runs[1], p=p).overlaps
+
+    def held(score: IntArray, document: int, depth: int) -> float:
+        above, tied = int((score > score[document]).sum()), int((score == score[document]).sum())
+        return min(max((depth - above) / tied, 0.0), 1.0)
+
+    shares = [
+        sum(held(scores[0], document, depth) * held(scores[1], document, depth) for document in range(count)) / depth
+        for depth in range(1, count + 1)
+    ]
+    expected = sum((1 - p) * p**place * share for place, share in enumerate(shares)) + p**count * shares[-1]
+    assert found.extrapolated == pytest.approx(expected, abs=1e-12)

@@ -25,9 +25,11 @@ EPILOG = "Example: beleg ir compare qrels.txt bm25.run dense.run -m nDCG@10 -m A
 
 
 def compare(
-    qrels: Annotated[Path, typer.Argument(help="Judgements in the format of TREC, plain or .gz; - is standard input.")],
+    qrels: Annotated[Path, typer.Argument(help="Judgements: a file, or a folder of BEIR; - is standard input.")],
     baseline: Annotated[Path, typer.Argument(help="The run that the others are compared with.")],
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="One or more runs in the format of TREC.")],
+    runs: Annotated[
+        list[Path], typer.Argument(metavar="RUN...", help="One or more runs, in any format that ir eval reads.")
+    ],
     measures: Annotated[
         list[str], typer.Option("--measure", "-m", help="Such as nDCG@10, RR(rel=2)@10, AP, ndcg_cut.10.")
     ],
@@ -36,7 +38,7 @@ def compare(
     groups: Annotated[
         Path | None, typer.Option(help="Group of each query, two columns or JSON Lines: one group, one unit.")
     ] = None,
-    confidence: Annotated[float, typer.Option(help="Confidence of the intervals, 0.5 to 1.")] = 0.95,
+    confidence: Annotated[float, typer.Option(help="Confidence of the intervals, 0.5 to 0.9999.")] = 0.95,
     resamples: Annotated[int, typer.Option(help="Random sign patterns, resamples or permutations.")] = 10_000,
     seed: Annotated[int, typer.Option(help="Seed of the random generator.")] = 0,
     all_pairs: Annotated[bool, typer.Option("--all-pairs", help="Compare every run with every other.")] = False,

@@ -32,7 +32,7 @@ NO_RECORD = "none"
 def filters(
     registration: Annotated[Path, typer.Argument(help="The registered terms, YAML or JSON.")],
     qrels: Annotated[
-        Path, typer.Argument(help="Gold before any filter, as TREC judgements; the word traces for stored runs.")
+        Path, typer.Argument(help="Gold before any filter, as judgements; the word traces for stored runs.")
     ],
     hard: Annotated[Path, typer.Argument(help="The run with the filter as a predicate; with traces, its folder.")],
     soft: Annotated[Path, typer.Argument(help="The run with the filter as a boost.")],

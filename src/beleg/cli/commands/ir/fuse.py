@@ -21,7 +21,9 @@ TO_STDOUT = "-"
 
 
 def fuse(
-    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Two or more runs in the format of TREC.")],
+    runs: Annotated[
+        list[Path], typer.Argument(metavar="RUN...", help="Two or more runs, in any format that ir eval reads.")
+    ],
     method: Annotated[
         str, typer.Option("--method", help="rrf, weighted-rrf, convex, combsum, combmnz or borda.")
     ] = "rrf",
@@ -61,7 +63,9 @@ def fuse(
     _require_use(out, qrels, measures, tune=tune, as_json=as_json)
     fusion = fusion_of(method, k=k, weights=weights, norm=norm, missing=missing)
     lanes = read_lanes(runs, lenient=lenient)
-    judging = None if qrels is None else Judging(qrels=qrels, measures=tuple(measures or ()), min_rel=min_rel)
+    judging = None
+    if qrels is not None:
+        judging = Judging(qrels=qrels, measures=tuple(measures or ()), min_rel=min_rel, lenient=lenient)
     tuned = None
     if tune and judging is not None:
         settings = TuningSettings(folds=folds, seed=seed, parts=steps, groups=groups)
@@ -102,6 +106,9 @@ def _print(fused: FusedRuns, tuned: TunedFusion | None, found: SideBySide | None
         dropped = "".join(f", {number} lines left out ({reason})" for reason, number in run["dropped"].items())
         absent = f", lacks {run['absent_queries']:,} of the queries" if run["absent_queries"] else ""
         say(f"  {run['weight']:.4g} x {run['file']}{absent}{dropped}")
+    measured = tuned or found
+    for reason, number in (measured.dropped if measured else {}).items():
+        say(f"  {number} lines of the judgements left out ({reason})")
     if out is not None:
         say(f"Written to {out}")
     if tuned is not None:

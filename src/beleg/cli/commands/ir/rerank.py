@@ -17,7 +17,7 @@ EPILOG = "Example: beleg ir rerank qrels.txt bm25.run reranked.run --record rera
 
 
 def rerank(
-    qrels: Annotated[Path, typer.Argument(help="Judgements in the format of TREC, plain or .gz; - is standard input.")],
+    qrels: Annotated[Path, typer.Argument(help="Judgements: a file, or a folder of BEIR; - is standard input.")],
     first_stage: Annotated[Path, typer.Argument(help="The run that was reranked.")],
     reranked: Annotated[list[Path], typer.Argument(metavar="RERANKED...", help="One or more runs after reranking.")],
     measures: Annotated[
