@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 import json
 import re
 from datetime import UTC, datetime, timedelta
@@ -208,8 +210,75 @@ def test_terms_that_were_eased_after_a_look_never_make_it_hard(clear: Path) -> N
     eased = filters(clear, "--survivors", "survivors")
     assert eased.code == 30
     assert eased.lines[0].startswith("NOT ENOUGH EVIDENCE: these queries were decided on under other terms before")
-    (clear / "qrels").write_text((clear / "qrels").read_text() + "new 0 a 0\n")
-    assert filters(clear, "--survivors", "survivors").lines[0].startswith("HARD")
+
+
+@pytest.fixture
+def spent(clear: Path) -> Path:
+    """Queries that were decided on once, and terms that were eased since."""
+    (clear / "locale.json").write_text(json.dumps(TERMS | {"k": 2, "exclusion_rate_max": 0.005}))
+    assert filters(clear, "--survivors", "survivors").code == 30
+    (clear / "locale.json").write_text(json.dumps(TERMS | {"k": 2}))
+    return clear
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda lines: sorted(lines, reverse=True),
+        lambda lines: lines[2:],
+        lambda lines: [*lines, "new 0 a 0\n"],
+        lambda lines: [line.replace(" 1\n", " 2\n") for line in lines],
+    ],
+)
+def test_eased_terms_stay_spent_however_the_judgements_are_written(spent: Path, change: Any) -> None:
+    (spent / "qrels").write_text("".join(change((spent / "qrels").read_text().splitlines(keepends=True))))
+    done = filters(spent, "--survivors", "survivors")
+    assert (done.code, "were decided on under other terms before" in done.lines[0]) == (30, True)
+
+
+def test_eased_terms_may_be_tried_on_queries_that_nobody_saw(spent: Path) -> None:
+    for name in ("qrels", "hard", "soft", "survivors"):
+        (spent / name).write_text(re.sub(r"^q", "new", (spent / name).read_text(), flags=re.M))
+    assert filters(spent, "--survivors", "survivors").lines[0].startswith("HARD")
+
+
+def test_a_record_that_does_not_say_its_queries_counts_as_one_on_all(spent: Path) -> None:
+    record = spent / "locale.json.decisions.jsonl"
+    entry = json.loads(record.read_text())
+    del entry["gold_queries"]
+    record.write_text(json.dumps(entry) + "\n")
+    assert filters(spent, "--survivors", "survivors").code == 30
+
+
+def test_judgements_in_another_order_or_packed_are_the_same_evidence(clear: Path) -> None:
+    before = filters(clear, "--survivors", "survivors", "--json").json["inputs"]
+    lines = (clear / "qrels").read_text().splitlines(keepends=True)
+    (clear / "qrels").write_bytes(gzip.compress("".join(reversed(lines)).encode()))
+    assert filters(clear, "--survivors", "survivors", "--json").json["inputs"] == before
+
+
+def test_judgements_come_from_the_standard_input_and_from_a_folder_of_beir(
+    clear: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = (clear / "qrels").read_text()
+    words = ("hard", "soft", "--survivors", "survivors", "--record", "none", "--json")
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    piped = beleg("ir", "filters", "locale.json", "-", *words, cwd=clear)
+    (clear / "beir" / "qrels").mkdir(parents=True)
+    rows = "".join("\t".join(line.split()[::2][:1] + line.split()[2:]) + "\n" for line in text.splitlines())
+    (clear / "beir" / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\n" + rows)
+    folder = beleg("ir", "filters", "locale.json", "beir", *words, cwd=clear)
+    assert (piped.code, folder.code) == (0, 0)
+    assert piped.json["inputs"]["qrels"] == folder.json["inputs"]["qrels"]
+
+
+def test_a_predicate_that_admits_nothing_removes_all_gold(example: Path) -> None:
+    write_lines(example / "predicates.jsonl", ({"query_id": query, "applied": {"locale": []}} for query in GOLD))
+    write_run(example / "hard", {"q1": ["other"]})
+    (example / "qrels").write_text((example / "qrels").read_text() + "q1 0 other 0\n")
+    done = filters(example, *EVIDENCE, "--json")
+    assert done.json["false_exclusion"]["queries_excluded"] == 4
+    assert done.json["choice"] != "hard"
 
 
 def test_another_look_under_the_same_terms_is_counted(clear: Path) -> None:
@@ -263,6 +332,15 @@ def test_terms_of_tomorrow_are_refused(example: Path) -> None:
         ({"groups.jsonl": '{"query_id": "q1", "group": "a"}\n'}, ("--groups", "groups.jsonl"), 30, "have no group"),
         ({"s": "q1 0 d2 1\n"}, ("--survivors", "s", *EVIDENCE), 2, "survivors, or predicates with documents"),
         ({}, ("--predicates", "absent.jsonl"), 2, "absent.jsonl"),
+        (
+            {"locale.json": json.dumps(TERMS | {"predicate": "local"})},
+            EVIDENCE,
+            30,
+            "no query with eligible gold is filtered by 'local'; they are filtered by 'locale'",
+        ),
+        ({"e": "q1 0 d2 0.5\n"}, ("--eligible", "e"), 30, "0.5 for query 'q1', document 'd2'"),
+        ({"s": "q1 0 d2 7\n"}, ("--survivors", "s"), 30, "1 statements are neither 1 nor 0"),
+        ({}, ("--survivors", "-", "--eligible", "-"), 2, "the standard input is named twice"),
         ({"predicates.jsonl": '{"query_id": "q1", "aplied": {}}\n'}, EVIDENCE, 30, "aplied"),
         ({}, ("--lang", "fr"), 2, "neither en nor de"),
     ],

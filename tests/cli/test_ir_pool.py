@@ -53,7 +53,23 @@ def test_a_difference_that_no_label_can_flip_is_said_to_stand(folder: Path) -> N
     (folder / "two.run").write_text("q1 Q0 b 1 3 two\nq2 Q0 c 1 3 two\n")
     (folder / "one.run").write_text("q1 Q0 a 1 3 one\nq1 Q0 x 2 2 one\nq2 Q0 c 1 3 one\n")
     assert pool(folder, "-m", "P@2").lines[0] == (
-        "No judgement that is missing can flip a difference of P@2 against one.run."
+        "No missing judgement of the pool can flip a difference of P@2 against one.run."
+    )
+
+
+def test_documents_below_the_cutoff_that_it_lists_itself_can_flip_recall(folder: Path) -> None:
+    (folder / "v1.qrels").write_text("q1 0 d 1\nq1 0 e 0\nq2 0 a 1\nq2 0 x 0\nq2 0 y 1\n")
+    (folder / "one.run").write_text(
+        "q1 Q0 e 1 5 one\nq1 Q0 u 2 4 one\nq1 Q0 v 3 3 one\nq1 Q0 w 4 2 one\nq2 Q0 a 1 2 one\n"
+    )
+    (folder / "two.run").write_text("q1 Q0 d 1 2 two\nq1 Q0 u 2 1 two\nq2 Q0 x 1 2 two\n")
+    done = pool(folder, "-m", "R@1")
+    assert done.lines[0] == "Do not read yet: unjudged documents can flip R@1 of two.run against one.run."
+    difference = pool(folder, "-m", "R@1", "--json").json["runs"][1]["difference"]
+    assert (difference["lowest"], difference["highest"]) == (-0.125, 0.25)
+    # With the first rank alone pooled, everything is judged.
+    assert pool(folder, "-m", "R@1", "--depth", "1").lines[0] == (
+        "Every document above the cutoff of R@1 is judged: the differences stand."
     )
 
 
@@ -145,6 +161,14 @@ def test_a_sample_says_with_what_chance_each_line_was_drawn(folder: Path) -> Non
         (("pool", "v1.qrels", "one.run", "-m", "AP"), 2, "not known for AP"),
         (("pool", "v1.qrels", "one.run", "-m", "P"), 2, "several measures"),
         (("pool", "v1.qrels", "absent"), 2, "cannot read absent"),
+        (("pool", "v1.qrels", "one.run", "--depth", "1" + "0" * 20), 2, "at most rank 10,000,000"),
+        (("pool", "v1.qrels", "one.run", "-m", "P@2", "--max-grade", "nan"), 2, "must be a finite number"),
+        (("pool", "v1.qrels", "one.run", "--max-grade", "inf"), 2, "must be a finite number"),
+        (("pool", "v1.qrels", "one.run", "--max-grade", "1e12"), 2, "at most 1,000 for nDCG"),
+        (("pool", "v1.qrels", "one.run", "--out", "-"), 2, "not to the standard output"),
+        (("judgements", "merge", "v1.qrels", "good.jsonl", "--out", "-"), 2, "not to the standard output"),
+        (("judgements", "merge", "none", "marked.jsonl", "--out", "v2"), 30, "marked.jsonl:1: field 'query_id'"),
+        (("judgements", "diff", "v1.qrels", "v1.qrels", "one.run", "-m", "RunId"), 2, "RunId is a text"),
         (("pool", "v1.qrels", "one.run", "--out", "no/pool.jsonl"), 2, "cannot write"),
         (("judgements", "merge", "v1.qrels", "unlabelled.jsonl", "--out", "v2"), 30, "no line has a grade"),
         (("judgements", "merge", "v1.qrels", "spaced.jsonl", "--out", "v2"), 30, "spaced.jsonl:1: field 'doc_id'"),
@@ -159,6 +183,7 @@ def test_what_cannot_be_done_is_said_and_nothing_is_written(
     write_lines(folder / "unlabelled.jsonl", [{"query_id": "q1", "doc_id": "x", "grade": None}])
     write_lines(folder / "spaced.jsonl", [{"query_id": "q1", "doc_id": "x 1", "grade": 1}])
     write_lines(folder / "good.jsonl", [{"query_id": "q1", "doc_id": "x", "grade": 1}])
+    write_lines(folder / "marked.jsonl", [{"query_id": "\ufeffq1", "doc_id": "x", "grade": 1}])
     before = sorted(folder.iterdir())
     done = beleg("ir", *words, cwd=folder)
     assert (done.code, done.out) == (code, "")

@@ -63,7 +63,7 @@ class QueryPredicates(StoredModel):
     """The query."""
     applied: dict[Identifier, FieldValues] | None = None
     """The value, or values any of which is admitted, by field; ``{}`` where nothing was filtered by, left out where it
-    was not recorded."""
+    was not recorded. An empty list of values admits nothing."""
     expected: dict[Identifier, FieldValues] | None = None
     """The right predicates by field, as a person labelled them; left out where nobody did."""
 

@@ -10,7 +10,10 @@ from pydantic import Field, StringConstraints
 from beleg.core.case import Identifier, ShortText
 from beleg.core.model import StoredModel
 
-WrittenId = Annotated[str, StringConstraints(min_length=1, max_length=512, pattern=r"^[^\s\x00-\x1f\x7f]+$")]
+WrittenId = Annotated[
+    str, StringConstraints(min_length=1, max_length=512, pattern=r"^[^\s\x00-\x1f\x7f\u{feff}][^\s\x00-\x1f\x7f]*$")
+]
+"""Without spaces and control characters. A byte order mark in front would be lost at the head of a file."""
 Count = Annotated[int, Field(ge=0)]
 
 

@@ -10,7 +10,8 @@ import numpy as np
 
 from beleg.adapters.formats.models import build_all
 from beleg.adapters.formats.rows import read_rows
-from beleg.app.ir.reading import Ranked, read_judgements, read_run
+from beleg.adapters.formats.source import STDIN
+from beleg.app.ir.reading import Ranked, read_judgements, read_run, require_one_stdin
 from beleg.core.digest import digest_of_bytes
 from beleg.core.errors import DataError, Problem, UsageError, shown
 from beleg.core.filter_test import DocumentMetadata, QueryGroup, QueryPredicates
@@ -18,9 +19,11 @@ from beleg.core.manifest import Setting
 from beleg.metrics.ranking_runs.filtering import UNKNOWN, Gold
 from beleg.metrics.ranking_runs.predicates import survival
 from beleg.metrics.ranking_runs.table import IntArray, Table
+from beleg.metrics.ranking_runs.versions import JudgementSet
 
 TRACES = "traces"
 """What stands in the place of judgements where both systems are folders of stored runs."""
+RUNS = ("hard", "soft")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,10 +45,24 @@ class FilterFiles:
     """Instead of predicates and metadata: 1 or 0 by query and gold document, whether the filter let it pass."""
     groups: Path | None = None
 
-    def digests(self) -> dict[str, str]:
-        """The SHA-256 of every file of evidence."""
-        given = {name: getattr(self, name) for name in self.__slots__ if name != "registration"}
-        return {name: digest_of_bytes(path.read_bytes()) for name, path in given.items() if path is not None}
+    def digests(self, tables: Mapping[str, Table | None]) -> dict[str, str]:
+        """The SHA-256 of all evidence.
+
+        Args:
+            tables: what stands in judgements and runs, by the names of the fields here. Of judgements the pairs are
+                digested, so that another order or packing of the lines changes nothing; of other files the bytes.
+        """
+        found = {}
+        for name in self.__slots__:
+            path: Path | None = getattr(self, name)
+            if path is None or name == "registration":
+                continue
+            table = tables.get(name)
+            if table is not None and (name not in RUNS or str(path) == STDIN):
+                found[name] = JudgementSet.of(table).digest
+            else:
+                found[name] = digest_of_bytes(path.read_bytes())
+        return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -100,18 +117,43 @@ def read_evidence(files: FilterFiles) -> Evidence:
     """
     if files.survivors is not None and files.documents is not None:
         raise UsageError("give survivors, or predicates with documents", hint="One of them says what was removed")
+    judgements = [path for path in (files.eligible, files.survivors) if path is not None]
+    require_one_stdin(files.qrels, files.hard, files.soft, *judgements)
     predicates, documents, groups = files.predicates, files.documents, files.groups
     rows = [] if predicates is None else build_all(QueryPredicates, read_rows(predicates), key="query_id")
     known = None if documents is None else build_all(DocumentMetadata, read_rows(documents), key="doc_id")
     labels = None if groups is None else build_all(QueryGroup, read_rows(groups), key="query_id")
+    judged, hard, soft = read_judgements(files.qrels), read_run(files.hard), read_run(files.soft)
+    eligible, survivors = _stated(files.eligible), _stated(files.survivors)
+    tables = {"qrels": judged.table, "hard": hard.table, "soft": soft.table}
     return Evidence(
-        judged=read_judgements(files.qrels),
-        hard=read_run(files.hard),
-        soft=read_run(files.soft),
-        eligible=None if files.eligible is None else read_judgements(files.eligible).table,
+        judged=judged,
+        hard=hard,
+        soft=soft,
+        eligible=eligible,
         predicates={row.query_id: row for row in rows},
-        survivors=None if files.survivors is None else read_judgements(files.survivors).table,
+        survivors=survivors,
         metadata=None if known is None else {row.doc_id: row.metadata for row in known},
         groups=None if labels is None else {row.query_id: row.group for row in labels},
-        inputs=files.digests(),
+        inputs=files.digests({**tables, "eligible": eligible, "survivors": survivors}),
     )
+
+
+def _stated(path: Path | None) -> Table | None:
+    """Statements of 1 or 0 about pairs; any other grade is a file of something else."""
+    if path is None:
+        return None
+    table = read_judgements(path).table
+    said = JudgementSet.of(table)
+    wrong = np.flatnonzero((said.grade != 0) & (said.grade != 1))
+    if len(wrong):
+        query, document = next(said.pairs.ids(wrong[:1]))
+        raise DataError(
+            Problem(
+                file=str(path),
+                message=f"{len(wrong)} statements are neither 1 nor 0",
+                value=f"{said.grade[wrong[0]]:g} for query {shown(query)}, document {shown(document)}",
+                remedy="State 1 for yes and 0 for no; grades of relevance say nothing here",
+            )
+        )
+    return table

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from beleg.core.digest import digest_of_bytes
 from beleg.core.filter_test import FilterRegistration
 from beleg.metrics.ranking_runs.filtering import Exclusion, Gold, Leaks, Lists
 from beleg.metrics.ranking_runs.predicates import PredicateQuality
@@ -82,11 +83,20 @@ class FilterReport:
 
     @property
     def spent(self) -> bool:
-        """Whether other terms were first tried on the same gold: these were then chosen after its figures were seen."""
+        """Whether other terms were first tried on the same gold: these were then chosen after its figures were seen.
+
+        Gold is the same where one query with gold is, by its id, whatever else changed in the files. A decision that
+        does not say its queries counts as one on all of them.
+        """
         mine = _deciding(self.registration.to_json_dict())
-        gold = (entry for entry in self.earlier if entry.get("inputs", {}).get("qrels") == self.inputs.get("qrels"))
-        first = next(gold, None)
-        return first is not None and _deciding(first.get("terms", {})) != mine
+        unseen = query_marks(self.gold.queries)
+        for entry in self.earlier:
+            marks = entry.get("gold_queries")
+            seen = unseen & {str(mark) for mark in marks} if isinstance(marks, list) else unseen
+            if seen and _deciding(entry.get("terms", {})) != mine:
+                return True
+            unseen = unseen - seen
+        return False
 
     @property
     def choice(self) -> Choice:
@@ -156,6 +166,11 @@ class FilterReport:
             "judged_share": share,
             "queries_without_list": lists.missing,
         }
+
+
+def query_marks(queries: Iterable[str]) -> set[str]:
+    """By what queries are known again in the record: the first 16 digits of the SHA-256 of their ids."""
+    return {digest_of_bytes(name.encode("utf-8", "surrogatepass")).removeprefix("sha256:")[:16] for name in queries}
 
 
 def _deciding(terms: Mapping[str, Any]) -> dict[str, Any]:

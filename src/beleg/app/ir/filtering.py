@@ -13,11 +13,11 @@ import numpy as np
 from beleg.adapters.formats.chained import append_chained
 from beleg.adapters.formats.models import load_document
 from beleg.app.ir.filter_evidence import TRACES, Evidence, FilterFiles, read_evidence
-from beleg.app.ir.filter_report import SYSTEMS, FilterReport, Proof, ShareFigure
+from beleg.app.ir.filter_report import SYSTEMS, FilterReport, Proof, ShareFigure, query_marks
 from beleg.app.ir.filter_runs import evidence_of_runs
 from beleg.app.ir.reading import Ranked
 from beleg.core.errors import ConfigError, DataError, EvidenceError, Problem, shown
-from beleg.core.filter_test import FilterRegistration
+from beleg.core.filter_test import FilterRegistration, QueryPredicates
 from beleg.metrics.ranking_runs.filtering import (
     Exclusion,
     Gold,
@@ -31,7 +31,7 @@ from beleg.metrics.ranking_runs.filtering import (
 )
 from beleg.metrics.ranking_runs.kernels import evaluate_run
 from beleg.metrics.ranking_runs.measures import parse_measure
-from beleg.metrics.ranking_runs.predicates import quality_of
+from beleg.metrics.ranking_runs.predicates import is_filtered, quality_of
 from beleg.metrics.ranking_runs.table import Table
 from beleg.stats.filter_rule import PairedQueries, Terms, hard_or_soft
 from beleg.stats.intervals import clopper_pearson, clustered_interval, largest_share
@@ -85,6 +85,7 @@ def _entry(report: FilterReport, today: date) -> dict[str, Any] | None:
         "registration": terms.digest,
         "terms": terms.to_json_dict(),
         "inputs": inputs,
+        "gold_queries": sorted(query_marks(report.gold.queries)),
         "choice": report.choice.value,
         "queries": report.rule.n,
         "on": today.isoformat(),
@@ -106,6 +107,7 @@ def _measured(evidence: Evidence, terms: FilterRegistration) -> FilterReport:
     gold = eligible_gold(judged.table, evidence.eligible, relevant_from=terms.relevant_from)
     _require_shared(gold, hard_run, soft_run)
     rows = evidence.predicates
+    _require_applied(rows, gold, terms.predicate)
     survives = evidence.survival(gold, terms.predicate)
     hard, soft = (lists_of(gold, run.table, terms.k) for run in (hard_run, soft_run))
     require_filtered(gold, survives, hard)
@@ -180,6 +182,19 @@ def _require_shared(gold: Gold, *runs: Ranked) -> None:
                     remedy="Check that all files write the ids of the queries in the same way",
                 )
             )
+
+
+def _require_applied(rows: Mapping[str, QueryPredicates], gold: Gold, field: str) -> None:
+    """Refuses recorded predicates none of which is on the field: a filter that never ran removes nothing."""
+    known = [rows[name].applied for name in gold.queries if name in rows]
+    if not rows or any(is_filtered(applied, field) for applied in known):
+        return
+    others = sorted({name for applied in known for name in applied or {}})
+    found = f"; they are filtered by {', '.join(shown(name) for name in others[:3])}" if others else ""
+    raise EvidenceError(
+        f"no query with eligible gold is filtered by {shown(field)}{found}",
+        hint="Name the field in the registration as the predicates name it, and record what the hard run applied",
+    )
 
 
 def _pairs_share(

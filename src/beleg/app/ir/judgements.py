@@ -15,7 +15,7 @@ from beleg.adapters.formats.atomic import create_bytes
 from beleg.adapters.formats.models import build_all, load_document
 from beleg.adapters.formats.rows import read_rows
 from beleg.app.ir.pooling import NOTHING
-from beleg.app.ir.reading import Ranked, read_judgements, read_run
+from beleg.app.ir.reading import Ranked, read_judgements, read_run, require_file_name
 from beleg.core.digest import digest_of_bytes
 from beleg.core.errors import DataError, EvidenceError, Problem, UsageError
 from beleg.core.judgements import JudgementCounts, JudgementsManifest, PoolLine
@@ -68,11 +68,12 @@ def merge_labels(
         The manifest, as it was written.
 
     Raises:
-        UsageError: if a file is not there, or one is in the way.
+        UsageError: if a file is not there, or one is in the way, or the standard output is named.
         DataError: if a file is faulty, no line has a grade, or labels conflict and the policy does not settle it.
         EvidenceError: if the old version is not what its manifest says.
     """
     policy = _policy(on_conflict)
+    require_file_name(out)
     parent, version = _parent(qrels)
     rows = build_all(PoolLine, read_rows(labelled))
     graded = [row for row in rows if row.grade is not None]
@@ -242,10 +243,13 @@ def compare_judgements(
         confidence: confidence of the intervals.
 
     Raises:
-        UsageError: if a file is not there or a measure is unknown.
+        UsageError: if a file is not there or a measure is unknown, or no figure.
         DataError: if a file is faulty.
     """
     asked = parse_measures(measures, min_rel=min_rel) if runs else ()
+    texts = [each.label for each in asked if each.kind.aggregate == "text"]
+    if texts:
+        raise UsageError(f"{texts[0]} is a text, and texts have no change", hint="Name measures with a figure")
     before, after = read_judgements(old), read_judgements(new)
     found = difference(before.table, after.table)
     means = []

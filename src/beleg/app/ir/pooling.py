@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from beleg.adapters.formats.atomic import create_bytes
-from beleg.app.ir.reading import read_judgements, read_run, require_one_stdin
+from beleg.app.ir.reading import read_judgements, read_run, require_file_name, require_one_stdin
 from beleg.core.errors import DataError, Problem, UsageError, shown
 from beleg.metrics.ranking_runs.kernels import evaluate_run
 from beleg.metrics.ranking_runs.measures import Measure, parse_measure
@@ -26,6 +26,7 @@ NOTHING = "none"
 
 _STRATUM = re.compile(r"(?P<depth>[1-9]\d{0,6}):(?P<rate>[01]|[01]?\.\d{1,9})", re.ASCII)
 ORDERS = ("movement", "promise", "runs")
+MAX_DEPTH = 10_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,6 +165,8 @@ def pool_files(qrels: Path, runs: Sequence[Path], request: PoolRequest) -> PoolR
     require_one_stdin(qrels, *runs)
     judged = None if str(qrels) == NOTHING else read_judgements(qrels, lenient=request.lenient).table
     deepest = max(request.depth, measure.cut or 0, *(stratum.depth for stratum in request.strata))
+    if deepest > MAX_DEPTH:
+        raise UsageError(f"a pool reaches at most rank {MAX_DEPTH:,} (found {deepest:,})", hint="Give a lower depth")
     tables = [head_of(read_run(path, lenient=request.lenient).table, deepest) for path in runs]
     if judged is not None and not request.all_queries:
         _require_shared(judged, tables, runs)
@@ -205,8 +208,9 @@ def write_pool(report: PoolReport, path: Path) -> None:
     """Writes the lines to label as a new file; one that is there may hold labels and is never overwritten.
 
     Raises:
-        UsageError: if there is another file of that name.
+        UsageError: if there is another file of that name, or the standard output is named.
     """
+    require_file_name(path)
     create_bytes(path, report.jsonl())
 
 

@@ -17,7 +17,15 @@ from beleg.metrics.ranking_runs.table import Names, Table, table_of
 if TYPE_CHECKING:
     from beleg.adapters.formats.runs.catalogue import Columns
 
-__all__ = ["FORMATS", "Ranked", "read_judgements", "read_run", "require_one_stdin", "table_of_columns"]
+__all__ = [
+    "FORMATS",
+    "Ranked",
+    "read_judgements",
+    "read_run",
+    "require_file_name",
+    "require_one_stdin",
+    "table_of_columns",
+]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,6 +81,16 @@ def require_one_stdin(*paths: Path) -> None:
     """
     if [str(path) for path in paths].count(STDIN) > 1:
         raise UsageError("the standard input is named twice", hint="Only one of the files can be -")
+
+
+def require_file_name(out: Path) -> None:
+    """Refuses ``-`` as the name of a file that is written once and kept: it would be taken for the standard output.
+
+    Raises:
+        UsageError: if it is named.
+    """
+    if str(out) == STDIN:
+        raise UsageError("this is written to a file, not to the standard output", hint="Name a new file with --out")
 
 
 def table_of_columns(columns: Columns, *, lenient: bool) -> tuple[Table, dict[str, int]]:

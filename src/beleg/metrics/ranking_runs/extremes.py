@@ -11,6 +11,7 @@ from beleg.metrics.ranking_runs.table import FloatArray, IntArray
 
 _CELLS = 1 << 20
 """Cells of a matrix worked on at a time."""
+_LEVELS_AT_ONCE = 8
 _MAX_STEPS = 60
 _LAST_DIGIT = 1e-14
 
@@ -69,7 +70,8 @@ def largest(ratio: Ratio, above: FloatArray, query: npt.NDArray[np.integer], wei
     size = np.bincount(query, minlength=len(above))
     begins = np.cumsum(size) - size
     widest = int(size.max(initial=0))
-    rows = max(1, _CELLS // (widest + 1))
+    # Every level has a matrix of its own.
+    rows = max(1, _CELLS * _LEVELS_AT_ONCE // ((widest + 1) * max(_LEVELS_AT_ONCE, len(ratio.steps))))
     found = np.empty(len(above))
     for low in range(0, len(above), rows):
         queries = slice(low, min(low + rows, len(above)))

@@ -15,7 +15,10 @@ from beleg.metrics.ranking_runs.table import IntArray
 
 
 def admitted_values(predicates: Mapping[str, FieldValues] | None, field: str) -> frozenset[bytes] | None:
-    """The values of a field that are admitted; none where it is not filtered by, None where nothing is recorded.
+    """The values of a field that are admitted; None where nothing is recorded.
+
+    There are none where the field is not filtered by, and none where it is filtered by an empty list; `is_filtered`
+    tells the two apart.
 
     Values are told apart as JSON writes them: ``true`` is not 1, and 1.0 is 1.
 
@@ -27,6 +30,16 @@ def admitted_values(predicates: Mapping[str, FieldValues] | None, field: str) ->
         return None
     values = predicates.get(field, ())
     return frozenset(canonical_json(value) for value in (values if isinstance(values, tuple) else (values,)))
+
+
+def is_filtered(predicates: Mapping[str, FieldValues] | None, field: str) -> bool:
+    """Whether a predicate on the field is recorded, if only one that admits nothing.
+
+    Example:
+        >>> is_filtered({"locale": ()}, "locale"), is_filtered({}, "locale"), is_filtered(None, "locale")
+        (True, False, False)
+    """
+    return predicates is not None and field in predicates
 
 
 def survival(
@@ -44,7 +57,8 @@ def survival(
         field: the field whose predicate is looked at; others are left aside.
 
     Returns:
-        `YES`, `NO`, or `UNKNOWN` where the predicates of the query or the field of the document are not recorded.
+        `YES`, `NO`, or `UNKNOWN` where the predicates of the query or the field of the document are not recorded. A
+        predicate with an empty list of values lets nothing pass.
 
     Example:
         >>> rows = {"q": QueryPredicates(query_id="q", applied={"locale": "en-US"})}
@@ -53,13 +67,16 @@ def survival(
         [1, 0, -1]
     """
     admitted = {query: admitted_values(row.applied, field) for query, row in rows.items()}
+    filtered = {query for query, row in rows.items() if is_filtered(row.applied, field)}
 
     def passes(query: str, document: str) -> int:
         values = admitted.get(query)
         if values is None:
             return UNKNOWN
-        if not values:
+        if query not in filtered:
             return YES
+        if not values:
+            return NO
         found = metadata.get(document, {})
         if field not in found:
             return UNKNOWN
@@ -103,6 +120,6 @@ def quality_of(rows: Mapping[str, QueryPredicates], field: str) -> PredicateQual
         labelled += 1
         applied += ((query, int(value in right)) for value in sorted(mine))
         expected += ((query, int(value in mine)) for value in sorted(right))
-        if mine != right:
+        if mine != right or is_filtered(row.applied, field) != is_filtered(row.expected, field):
             wrong.add(query)
     return PredicateQuality(tuple(applied), tuple(expected), labelled, frozenset(wrong))

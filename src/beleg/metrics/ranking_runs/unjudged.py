@@ -18,15 +18,21 @@ from beleg.metrics.ranking_runs.table import FloatArray, IntArray
 BOUNDED = ("nDCG", "P", "R", "RR", "Success")
 """The measures whose range is found exactly; each with a cutoff."""
 
+MAX_GRADE = 1_000
+"""The highest top of a grade scale for nDCG: every whole grade up to it is a level of its own."""
+
 _CELLS = 1 << 20
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """A figure by the judgements as they are, between the least and the most that any further judgements can make it.
+    """A figure by the judgements as they are, between the least and the most that judging the pool can make it.
 
-    Both ends are reached by some grades of the unjudged documents, so no narrower range holds. Documents that the
-    runs do not have above the cutoff count as not relevant, as they do in the figure.
+    Both ends are reached by some grades of the unjudged documents of the pool, so no narrower range holds. The pool
+    holds what any of its runs has down to its depth, below the cutoff too: a relevant document there raises the best
+    possible list of nDCG and the number of relevant documents of recall. Documents outside the pool count as not
+    relevant, as they do in the figure.
     """
 
     value: float
@@ -34,9 +40,22 @@ class Range:
     highest: float
 
     @property
+    def is_open(self) -> bool:
+        """Whether judging the pool can change the figure at all, by more than rounding."""
+        return self.highest - self.lowest > _ROUNDING
+
+    @property
     def can_flip(self) -> bool:
         """Whether the sign of a difference is not settled by the judgements there are."""
         return not (self.lowest > 0 or self.highest < 0)
+
+
+def _require_scale(max_grade: float, measure: Measure) -> None:
+    if not math.isfinite(max_grade) or (measure.name == "nDCG" and max_grade > MAX_GRADE):
+        raise UsageError(
+            f"the highest grade must be a finite number, and at most {MAX_GRADE:,} for nDCG (found {max_grade:g})",
+            hint="Give the top of the grade scale",
+        )
 
 
 class Unjudged:
@@ -48,7 +67,8 @@ class Unjudged:
         max_grade: the highest grade that a document can get; None takes the highest that occurs.
 
     Raises:
-        UsageError: if the measure is not one of these, the pool is too shallow, or a higher grade occurs or is needed.
+        UsageError: if the measure is not one of these, the pool is too shallow, or a higher grade occurs or is needed;
+            or if the highest grade is no finite number, or for nDCG above `MAX_GRADE`.
     """
 
     def __init__(self, pool: Pool, measure: Measure, *, max_grade: float | None = None) -> None:
@@ -76,6 +96,7 @@ class Unjudged:
                 f"the highest grade is given as {self.max_grade:g}, and {top:g} occurs or is needed",
                 hint="Give the top of the grade scale",
             )
+        _require_scale(self.max_grade, measure)
         self.counted = pool.has_judgements
         self._levels = self._grades(judged)
         self._ratio = self._form()
@@ -83,11 +104,11 @@ class Unjudged:
         self._weight = self._weights(pool.rank)
 
     def run(self, run: int) -> Range:
-        """The mean of one run over the judged queries, whatever the grades of its own unjudged documents."""
+        """The mean of one run over the judged queries, whatever the grades of the unjudged documents of the pool."""
         return self._mean(run, None)
 
     def difference(self, run: int, baseline: int) -> Range:
-        """The mean difference of two runs, whatever the grades of the unjudged documents of either."""
+        """The mean difference of two runs, whatever the grades of the unjudged documents of the pool."""
         return self._mean(run, baseline)
 
     def movement(self, wanted: IntArray) -> FloatArray:
@@ -176,18 +197,17 @@ class Unjudged:
 
     def _sums(self, run: int, baseline: int | None) -> tuple[FloatArray, FloatArray, FloatArray]:
         weight = np.zeros(len(self.pool.pairs))
-        listed = np.zeros(len(self.pool.pairs), dtype=np.bool_)
         for sign, number in ((1.0, run), (-1.0, baseline)):
             if number is not None:
                 pair, worth = self._entries(number)
                 weight[pair] += sign * worth
-                listed[pair] = True
         query, size = self.pool.pairs.query, len(self.pool.pairs.queries)
         gain = self._gains(self.pool.grade) * self.pool.is_judged
         above = np.bincount(query, weight * gain, minlength=size).astype(np.float64)
         below = self._ratio.below()
         value = np.divide(above, below, out=np.zeros(size), where=below > 0)
-        free = np.flatnonzero(listed & ~self.pool.is_judged)
+        # One below the cutoff, or in another run, adds nothing above, but something below.
+        free = np.flatnonzero(~self.pool.is_judged & self.counted[query])
         high = largest(self._ratio, above, query[free], weight[free])
         low = -largest(self._ratio, -above, query[free], -weight[free])
         return value, np.minimum(low, value), np.maximum(high, value)

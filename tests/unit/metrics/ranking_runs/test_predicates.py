@@ -22,6 +22,13 @@ def test_a_document_passes_where_one_of_the_values_is_its_own() -> None:
     assert survival([(query, "d") for query in rows], rows, known, "locale").tolist() == [YES, NO, YES]
 
 
+def test_an_empty_list_of_values_lets_nothing_pass_and_no_predicate_lets_everything_pass() -> None:
+    rows = dict([row("empty", {"locale": ()}, {}), row("none", {}, {})])
+    found = survival([(query, "d") for query in rows], rows, {"d": {"locale": "de"}}, "locale")
+    assert found.tolist() == [NO, YES]
+    assert quality_of(rows, "locale").wrong == {"empty"}
+
+
 @pytest.mark.parametrize(
     ("applied", "metadata"), [(None, {"locale": "de"}), ({"locale": "de"}, {}), ({"locale": "de"}, {"tenant": "acme"})]
 )

@@ -28,10 +28,9 @@ def value(judged: Grades, scores: Grades, measure: Measure) -> float:
     return evaluate_run(table_from_mapping({"q": judged}), table_from_mapping({"q": scores}), [measure]).summary()[0]
 
 
-def judged_in_every_way(judged: Grades, lists: list[Grades], measure: Measure) -> list[list[float]]:
-    """The values of all lists under every way to judge what is unjudged in any of them."""
-    cut = measure.cut or 0
-    free = sorted({name for scores in lists for name, _ in ranked(scores)[:cut]} - judged.keys())
+def judged_in_every_way(judged: Grades, lists: list[Grades], measure: Measure, depth: int) -> list[list[float]]:
+    """The values of all lists under every way to judge what is unjudged in their pool."""
+    free = sorted({name for scores in lists for name, _ in ranked(scores)[:depth]} - judged.keys())
     return [
         [value(judged | dict(zip(free, grades, strict=True)), scores, measure) for scores in lists]
         for grades in itertools.product([0.0, 1.0, 2.0], repeat=len(free))
@@ -39,15 +38,21 @@ def judged_in_every_way(judged: Grades, lists: list[Grades], measure: Measure) -
 
 
 @settings(max_examples=40)
-@given(judged=JUDGED, first=SCORES, second=SCORES, name=st.sampled_from(MEASURES))
-def test_the_range_is_what_all_possible_judgements_span(
-    judged: Grades, first: Grades, second: Grades, name: str
+@given(
+    judged=JUDGED,
+    first=SCORES,
+    second=SCORES,
+    name=st.sampled_from([*MEASURES, "nDCG@1", "R@1"]),
+    depth=st.integers(3, 4),
+)
+def test_the_range_is_what_all_possible_judgements_of_the_pool_span(
+    judged: Grades, first: Grades, second: Grades, name: str, depth: int
 ) -> None:
     (measure,) = parse_measure(name)
     runs = [table_from_mapping({"q": scores}) for scores in (first, second)]
-    found = Unjudged(pool_of(table_from_mapping({"q": judged}), runs, 4), measure, max_grade=2)
-    both = [mine - theirs for mine, theirs in judged_in_every_way(judged, [first, second], measure)]
-    alone = [each[0] for each in judged_in_every_way(judged, [first], measure)]
+    found = Unjudged(pool_of(table_from_mapping({"q": judged}), runs, depth), measure, max_grade=2)
+    spans = judged_in_every_way(judged, [first, second], measure, depth)
+    both, alone = [mine - theirs for mine, theirs in spans], [each[0] for each in spans]
     now = value(judged, first, measure)
     for told, spanned, figure in (
         (found.difference(0, 1), both, now - value(judged, second, measure)),
@@ -73,6 +78,16 @@ def test_movement_is_what_one_label_of_the_highest_grade_does(
         after = judged | {document: 2.0}
         change = [value(after, scores, measure) - value(judged, scores, measure) for scores in (first, second)]
         assert told == pytest.approx(abs(change[0] - change[1]), abs=1e-12)
+
+
+def test_a_document_between_cutoff_and_depth_can_flip_a_difference() -> None:
+    judged = table_from_mapping({"q1": {"d1": 1.0, "e1": 0.0}, "q2": {"d2": 1.0, "x2": 0.0, "y2": 1.0}})
+    base = table_from_mapping({"q1": {"e1": 4.0, "u1": 3.0, "u2": 2.0, "u3": 1.0}, "q2": {"d2": 2.0}})
+    new = table_from_mapping({"q1": {"d1": 2.0, "u1": 1.0}, "q2": {"x2": 2.0}})
+    found = Unjudged(pool_of(judged, [base, new], 20), parse_measure("R@1")[0]).difference(1, 0)
+    # As judged, (1 - 1/2) / 2; with u1, u2 and u3 relevant, (1/4 - 1/2) / 2.
+    assert (found.value, found.lowest, found.highest) == (0.25, -0.125, 0.25)
+    assert found.can_flip
 
 
 def test_means_are_over_the_judged_queries() -> None:
@@ -103,6 +118,9 @@ def test_a_difference_stands_when_its_range_leaves_out_nought(difference: Range,
         ("nDCG", None, "not known"),
         ("P@9", None, "looks deeper"),
         ("P@2", 1.0, "2 occurs"),
+        ("P@2", float("inf"), "finite"),
+        ("nDCG@2", float("nan"), "finite"),
+        ("nDCG@2", 1e6, "at most 1,000"),
     ],
 )
 def test_what_has_no_range_is_refused(name: str, max_grade: float | None, said: str) -> None:

@@ -40,8 +40,8 @@ def pool(
 ) -> None:
     """Pool the tops of runs: what is judged, what the unjudged rest can still change, and what to label first.
 
-    Each figure stands between the least and the most that any grades of unjudged documents can make it. A difference
-    whose range holds 0 can still flip.
+    Each figure stands between the least and the most that any grades of the unjudged documents of the pool can make it.
+    A difference whose range holds 0 can still flip.
     """
     from beleg.app.ir.pooling import PoolRequest, pool_files, read_strata, write_pool
 
@@ -92,11 +92,11 @@ def _answer(report: PoolReport) -> str:
     rest = sum(each.unjudged for each in report.standings)
     if not others:
         return f"{rest:,} documents above rank {report.measure.cut} have no judgement."
-    if not rest:
-        return f"Every document above the cutoff of {report.measure.label} is judged: the differences stand."
     first, flipping = report.standings[0].file, report.flipping
+    if not rest and not any(each.difference.is_open for each in flipping if each.difference is not None):
+        return f"Every document above the cutoff of {report.measure.label} is judged: the differences stand."
     if not flipping:
-        return f"No judgement that is missing can flip a difference of {report.measure.label} against {first}."
+        return f"No missing judgement of the pool can flip a difference of {report.measure.label} against {first}."
     names = ", ".join(each.file for each in flipping)
     return f"Do not read yet: unjudged documents can flip {report.measure.label} of {names} against {first}."
 
