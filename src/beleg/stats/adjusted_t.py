@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from beleg.stats.clustered import robust_weights
+from beleg.stats.clustered import Grouped, robust_weights
 from beleg.stats.distributions import (
     beta_quantile,
     normal_quantile,
@@ -31,7 +31,9 @@ class AdjustedT:
         span: largest possible size of a difference.
         sizes: cases per unit (a unit is a case or a cluster).
         mean: the observed mean per case.
-        least: the smallest observed unit mean.
+        heavy: for each size of a unit, from the largest down, how many units are at least as large.
+        heavy_share: the share that those have in the mean.
+        least: the smallest unit mean among those, sizes by samples.
         centre: the mean with the two pseudo-units.
         error: its standard error.
         skewness: its skewness.
@@ -46,6 +48,8 @@ class AdjustedT:
     span: float
     sizes: FloatArray
     mean: FloatArray
+    heavy: FloatArray
+    heavy_share: FloatArray
     least: FloatArray
     centre: FloatArray
     error: FloatArray
@@ -60,10 +64,21 @@ class AdjustedT:
     def lower(self, alpha: float) -> FloatArray:
         """One-sided lower bounds at confidence 1 - alpha."""
         quantile = skewed_quantile(student_t_quantile(1.0 - alpha, self.df), self.skewness)
-        unseen = self.mean - (self.span + self.least) * _unseen_share(len(self.sizes), alpha)
-        counted = self.gained - self.lost * _more_often(self.losing, len(self.sizes), alpha)
+        unseen = self.mean - (self._room * _unseen_share(self.heavy, alpha)[:, None]).max(axis=0)
+        counted = self.gained - self.lost * _more_often(self.losing, self.effective, alpha)
         by_t = self.centre - quantile * self.error
         return np.maximum(np.minimum(np.minimum(by_t, unseen), counted), -self.span)
+
+    @property
+    def effective(self) -> float:
+        """How many units of equal size would weigh as much as these (Kish)."""
+        return Grouped(self.sizes, self.sizes).effective
+
+    @property
+    def _room(self) -> FloatArray:
+        """What the mean would lose if all units of a size or more lost the full span; sizes by samples."""
+        room: FloatArray = self.heavy_share[:, None] * (self.span + self.least)
+        return room
 
     def p_value(self, margin: float) -> float:
         """Smallest alpha at which the lower bound of the first sample lies above -margin."""
@@ -72,19 +87,19 @@ class AdjustedT:
         corrected = t + skewness * t**2 / 3.0 + skewness**2 * t**3 / 27.0 + skewness / 6.0
         by_t = student_t_cdf(-min(t, corrected), self.df)
         reserve = float(self.mean[0]) + margin
-        room = self.span + float(self.least[0])
         if reserve <= 0.0:
             return 1.0
-        by_unseen = (1.0 - reserve / room) ** len(self.sizes) if reserve < room else 0.0
-        return max(by_t, by_unseen, self._p_counted(margin))
+        room = self._room[:, 0]
+        left = 1.0 - np.divide(reserve, room, out=np.ones_like(room), where=room > reserve)
+        return max(by_t, float((left**self.heavy).max()), self._p_counted(margin))
 
     def _p_counted(self, margin: float) -> float:
         """The same for the bound by the number of losses: so few, if losses were as frequent as the margin allows."""
-        units, losing, lost = len(self.sizes), float(self.losing[0]), float(self.lost[0])
+        units, losing, lost = self.effective, float(self.losing[0]), float(self.lost[0])
         if losing <= 0.0:
             return 0.0
         tolerated = (float(self.gained[0]) + margin) / lost * losing / units
-        if not 0.0 < tolerated < 1.0:
+        if losing >= units or not 0.0 < tolerated < 1.0:
             return float(tolerated <= 0.0)
         return 1.0 - regularised_incomplete_beta(tolerated, losing + 1.0, units - losing)
 
@@ -103,9 +118,9 @@ class AdjustedT:
             low, high = (low, middle) if self._passes_at(middle, margin, alpha, power) else (middle, high)
         return high
 
-    def _planned_often(self, units: int, ratio: float, alpha: float) -> float:
+    def _planned_often(self, units: float, ratio: float, alpha: float) -> float:
         """As `_more_often` for a planned number of units, by Wilson's bound, which is quick and near enough."""
-        losing = float(self.losing[0]) / ratio
+        losing = min(float(self.losing[0]) / ratio, units)
         if losing <= 0.0:
             return 1.0
         share, z2 = losing / units, normal_quantile(1.0 - alpha) ** 2 / units
@@ -122,8 +137,11 @@ class AdjustedT:
         skewness = float(self.third_moment[0]) * ratio**2 * kept**3 / error**3
         quantile = float(skewed_quantile(student_t_quantile(1.0 - alpha, self.df / ratio), np.array([skewness]))[0])
         reach = normal_quantile(power)
-        unseen = mean - reach * noise - (self.span + float(self.least[0])) * _unseen_share(units, alpha)
-        counted = float(self.gained[0]) - float(self.lost[0]) * self._planned_often(units, ratio, alpha) - reach * noise
+        # Multiplied first, so that units of one size come out as the very number that is planned.
+        heavy, effective = self.heavy * units / len(self.sizes), self.effective * units / len(self.sizes)
+        unseen = mean - reach * noise - float((self._room[:, 0] * _unseen_share(heavy, alpha)).max())
+        often = self._planned_often(effective, ratio, alpha)
+        counted = float(self.gained[0]) - float(self.lost[0]) * often - reach * noise
         return centre - (quantile + reach) * error > -margin and unseen > -margin and counted > -margin
 
 
@@ -138,9 +156,12 @@ def adjusted_t(units: FloatArray, sizes: FloatArray, *, span: float) -> Adjusted
       cubic transformation gives, because t then passes too often.
     * Unseen loss: no sample rules out a loss of the full span with probability u = 1 - alpha^(1/units), so the bound
       is at most mean - (span + smallest unit mean) u. For a sample without any spread this is the exact binomial bound.
+      Many small units say nothing about a few large ones. So with sizes that differ the same is asked of the units of
+      each size or more alone, by their number, their smallest mean, and their share in the mean.
     * Few losses: what units below the median take from the mean is scaled up from their share to Clopper and Pearson's
       upper bound on it. A loss counts by its weight (Kish: the squared sum over the sum of squares), so that small
-      noise does not pass for many losses. Where losses have one size this is exact; where they are many, t is lower.
+      noise does not pass for many losses, and so do units of unequal size. Where units and losses have one size this is
+      exact; where losses are many, t is lower.
 
     Args:
         units: samples by units, each entry the mean difference of a case or cluster, within [-span, span].
@@ -171,12 +192,15 @@ def adjusted_t(units: FloatArray, sizes: FloatArray, *, span: float) -> Adjusted
     mean = units @ shares
     own = units - mean[:, None]
     gained, lost, losing = _below_the_median(units, shares)
+    heavy, heavy_share, least = _heaviest(units, sizes)
     plain_factors = robust_weights(sizes).factors if len(sizes) > 1 else np.zeros(1)
     return AdjustedT(
         span=span,
         sizes=sizes,
         mean=mean,
-        least=units.min(axis=1),
+        heavy=heavy,
+        heavy_share=heavy_share,
+        least=least,
         centre=centre,
         error=error,
         skewness=third / error**3,
@@ -187,6 +211,15 @@ def adjusted_t(units: FloatArray, sizes: FloatArray, *, span: float) -> Adjusted
         variance=own**2 @ plain_factors,
         third_moment=own**3 @ shares**3,
     )
+
+
+def _heaviest(units: FloatArray, sizes: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Units of each size or more, from the largest size down: number, share in the mean, smallest mean per sample."""
+    order = np.argsort(-sizes, kind="stable")
+    ends = np.append(np.flatnonzero(np.diff(sizes[order])), len(sizes) - 1)
+    cases = np.cumsum(sizes[order])
+    least = np.minimum.accumulate(units[:, order], axis=1)
+    return ends + 1.0, cases[ends] / cases[-1], least[:, ends].T
 
 
 def _below_the_median(units: FloatArray, shares: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -215,16 +248,15 @@ def skewed_quantile(quantile: float, skewness: FloatArray) -> FloatArray:
     return np.where(skewed, np.maximum(corrected, quantile), quantile)
 
 
-def _more_often(losing: FloatArray, units: int, alpha: float) -> FloatArray:
+def _more_often(losing: FloatArray, units: float, alpha: float) -> FloatArray:
     """By which factor losses may truly be more frequent than they were seen, at confidence 1 - alpha; 1 for none."""
     factors = np.ones_like(losing)
     for count in np.unique(losing[losing > 0.0]):
-        share = count / units
-        upper = 1.0 if count >= units else beta_quantile(1.0 - alpha, count + 1.0, units - count)
-        factors[losing == count] = upper / share
+        if count < units:
+            factors[losing == count] = beta_quantile(1.0 - alpha, count + 1.0, units - count) / (count / units)
     return factors
 
 
-def _unseen_share(units: int, alpha: float) -> float:
+def _unseen_share(units: FloatArray, alpha: float) -> FloatArray:
     """Largest share that none of so many independent units shows with probability alpha."""
-    return -math.expm1(math.log(alpha) / units)
+    return -np.expm1(math.log(alpha) / units)

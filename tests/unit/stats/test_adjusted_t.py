@@ -100,3 +100,21 @@ def test_no_number_of_units_helps_a_drop_as_large_as_the_margin() -> None:
     fit = adjusted_t(np.array([[-0.5, -0.1, 0.0, 0.2]]), np.ones(4), span=1.0)
     assert fit.needed(0.1, alpha=0.05, power=0.8) is None
     assert fit.p_value(0.1) == 1.0
+
+
+def test_the_unseen_loss_is_asked_of_the_large_units_alone() -> None:
+    # Ten units of 60 have 600 of 900 cases; none of them lost, whatever the 300 small ones did.
+    sizes = np.repeat([1.0, 60.0], [300, 10])
+    units = np.where(np.arange(310) < 30, -0.5, 0.0)
+    unseen = units @ sizes / 900 - 600 / 900 * (1 - 0.05 ** (1 / 10))
+    fit = adjusted_t(units[None, :], sizes, span=1.0)
+    assert float(fit.lower(0.05)[0]) <= unseen + 1e-12
+    assert fit.p_value(-unseen) >= 0.05 - 1e-12
+
+
+def test_units_of_one_size_are_bounded_as_single_cases() -> None:
+    units = np.random.default_rng(5).choice([-0.7, 0.0, 0.1, 0.3], (4, 60))
+    one, seven = (adjusted_t(units, np.full(60, size), span=1.0) for size in (1.0, 7.0))
+    assert seven.effective == 60.0
+    assert seven.lower(0.05) == pytest.approx(one.lower(0.05), rel=1e-12)
+    assert one.needed(0.3, alpha=0.05, power=0.8) == seven.needed(0.3, alpha=0.05, power=0.8)

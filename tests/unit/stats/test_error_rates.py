@@ -131,3 +131,21 @@ def test_the_power_is_that_of_the_research() -> None:
     # The adjusted t had 0.946 and 0.758 there; the guards against skewness cost at most 0.03 of it.
     assert unit_pass_rate(quarters(200, 0.15, 0.0, seed=2), np.ones(200), 0.05) == pytest.approx(0.946, abs=0.03)
     assert unit_pass_rate(quarters(200, 0.3, 0.0, seed=2), np.ones(200), 0.05) == pytest.approx(0.758, abs=0.03)
+
+
+UNEQUAL = {
+    "300 of 1 and 10 of 60": np.repeat([1.0, 60.0], [300, 10]),
+    "190 of 1 and 10 of 100": np.repeat([1.0, 100.0], [190, 10]),
+    "80 of 1 and 20 of 10": np.repeat([1.0, 10.0], [80, 20]),
+    "halving": np.maximum(1.0, np.floor(200 / np.arange(1, 151))),
+}
+
+
+@pytest.mark.parametrize(("rate", "loss", "gain"), [(0.1, 0.5, 0.0), (0.1, 0.9, 0.1), (0.3, 0.5, 0.1)])
+@pytest.mark.parametrize("design", UNEQUAL)
+def test_a_small_group_that_lost_tells_nothing_about_the_large_ones(
+    design: str, rate: float, loss: float, gain: float
+) -> None:
+    sizes, rng = UNEQUAL[design], np.random.default_rng(11)
+    units = np.where(rng.random((2000, len(sizes))) < rate, -loss, gain)
+    assert unit_pass_rate(units, sizes, rate * loss - (1 - rate) * gain) <= ALLOWED

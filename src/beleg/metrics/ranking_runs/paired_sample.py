@@ -136,11 +136,14 @@ class PairedSample:
         return pairs_for_difference(spread, fitted.estimate, alpha=1.0 - confidence, power=POWER)
 
     def _carries_t(self) -> bool:
-        """Whether enough queries (or groups) differ for the t interval."""
-        units = self.units.means
-        differing = int(np.count_nonzero(units))
-        enough = differing >= PLAIN_T_FROM or (differing >= DENSE_FROM and 2 * differing >= len(units))
-        return self.fitted.error is not None and enough
+        """Whether enough queries (or groups) differ for the t interval; groups count by their weight."""
+        if self.fitted.error is None:
+            return False
+        units = self.units
+        changed = units.means != 0.0
+        weight = units.sizes[changed]
+        differing = min(Grouped(weight, weight).effective, units.effective * weight.sum() / units.sizes.sum())
+        return bool(differing >= PLAIN_T_FROM or (differing >= DENSE_FROM and 2.0 * differing >= units.effective))
 
     def _tango(self, confidence: float) -> Interval:
         n, tail = len(self.differences), 0.5 * (1.0 - confidence)

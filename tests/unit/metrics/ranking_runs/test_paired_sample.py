@@ -141,3 +141,16 @@ def test_equal_differences_of_unequal_sums_are_tied() -> None:
     assert len(set(np.abs(table[:, 0]).tolist())) > 2
     exact = samples(np.round(table, 3), test=PairedTest.WILCOXON)[0].p_value
     assert samples(table, test=PairedTest.WILCOXON)[0].p_value == exact
+
+
+@pytest.mark.parametrize(("small", "large", "method"), [(200, 10, "cluster_adjusted_t"), (0, 30, "cluster_t")])
+def test_groups_carry_the_t_interval_by_their_weight(small: int, large: int, method: str) -> None:
+    """Ten groups of 60 beside 200 of 1 weigh as much as 18 equal ones; where only the small ones differ, as 4."""
+    sizes = np.repeat([1, 60], [small, large])
+    shared = graded(len(sizes)) - graded(len(sizes)).mean()
+    if small:
+        shared[small:] = 0.0
+    codes = np.repeat(np.arange(len(sizes)), sizes)
+    interval = samples(np.repeat(shared, sizes, axis=0), codes)[0].interval(ComparisonRules(), binary=False)
+    assert interval is not None
+    assert interval.method == method
