@@ -21,7 +21,7 @@ from beleg.core.errors import DataError, EvidenceError, Problem, UsageError
 from beleg.core.judgements import JudgementCounts, JudgementsManifest, PoolLine
 from beleg.core.score import Score
 from beleg.metrics.ranking_runs.kernels import evaluate_run
-from beleg.metrics.ranking_runs.measures import Measure, parse_measures
+from beleg.metrics.ranking_runs.measures import Measure, parse_measures, require_figures
 from beleg.metrics.ranking_runs.table import Names, Table, table_from_mapping, table_of
 from beleg.metrics.ranking_runs.versions import Difference, JudgementSet, OnConflict, difference, merge
 from beleg.stats.agreement import (
@@ -242,10 +242,11 @@ def compare_judgements(
         confidence: confidence of the intervals.
 
     Raises:
-        UsageError: if a file is not there or a measure is unknown.
+        UsageError: if a file is not there or a measure is unknown or a text.
         DataError: if a file is faulty.
     """
     asked = parse_measures(measures, min_rel=min_rel) if runs else ()
+    require_figures(asked)
     before, after = read_judgements(old), read_judgements(new)
     found = difference(before.table, after.table)
     means = []
