@@ -62,7 +62,7 @@ def fuse(
     fusion = fusion_of(method, k=k, weights=weights, norm=norm, missing=missing)
     lanes = read_lanes(runs, lenient=lenient)
     asked = tuple(measures or ())
-    judging = qrels and Judging(qrels=qrels, measures=asked, min_rel=min_rel, lenient=lenient)
+    judging = Judging(qrels=qrels, measures=asked, min_rel=min_rel, lenient=lenient) if qrels else None
     tuned = None
     if tune and judging is not None:
         settings = TuningSettings(folds=folds, seed=seed, parts=steps, groups=groups)
