@@ -21,7 +21,7 @@ from beleg.core.errors import DataError, EvidenceError, Problem, UsageError
 from beleg.core.judgements import JudgementCounts, JudgementsManifest, PoolLine
 from beleg.core.score import Score
 from beleg.metrics.ranking_runs.kernels import evaluate_run
-from beleg.metrics.ranking_runs.measures import Measure, parse_measures
+from beleg.metrics.ranking_runs.measures import Measure, parse_measures, require_figures
 from beleg.metrics.ranking_runs.table import Names, Table, table_from_mapping, table_of
 from beleg.metrics.ranking_runs.versions import Difference, JudgementSet, OnConflict, difference, merge
 from beleg.stats.agreement import (
@@ -243,13 +243,11 @@ def compare_judgements(
         confidence: confidence of the intervals.
 
     Raises:
-        UsageError: if a file is not there or a measure is unknown, or no figure.
+        UsageError: if a file is not there or a measure is unknown or a text.
         DataError: if a file is faulty.
     """
     asked = parse_measures(measures, min_rel=min_rel) if runs else ()
-    texts = [each.label for each in asked if each.kind.aggregate == "text"]
-    if texts:
-        raise UsageError(f"{texts[0]} is a text, and texts have no change", hint="Name measures with a figure")
+    require_figures(asked)
     before, after = read_judgements(old), read_judgements(new)
     found = difference(before.table, after.table)
     means = []

@@ -120,8 +120,7 @@ def compare_runs(
 
     Raises:
         DataError: if the runs are not over the same queries, or groups do not match the queries.
-        UsageError: for fewer than two runs, a measure that has no mean over queries or no better figures, or settings
-            out of order.
+        UsageError: for fewer than two runs, a measure without a mean or better figures, or settings out of order.
 
     Example:
         >>> from beleg.metrics.ranking_runs.kernels import evaluate_run

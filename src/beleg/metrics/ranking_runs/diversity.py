@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _DIGITS = 12
 """Gains that agree in so many digits are equal, whatever the order in which they were added."""
+_BITS = 60
 
 
 def judged_average_precision(ranked: RankedGroups, measure: Measure) -> FloatArray:
@@ -89,7 +90,7 @@ def normalised_novelty_rank_biased_precision(ranked: RankedGroups, measure: Meas
     beta = measure.number("beta")
     query, rank, gain = _novel(ranked, measure)
     total = np.bincount(query, gain * beta ** (rank - 1), minlength=ranked.size)
-    best_query, best_rank, best = _greedy(ranked, measure)
+    best_query, best_rank, best = _greedy(ranked, measure, deepest=_last_that_counts(ranked, beta))
     return divided(total, np.bincount(best_query, best * beta ** (best_rank - 1), minlength=ranked.size))
 
 
@@ -143,7 +144,18 @@ def _normalised(ranked: RankedGroups, measure: Measure, discount: Callable[[IntA
     return divided(found, _discounted(ranked, measure, discount, _greedy(ranked, measure)))
 
 
-def _greedy(ranked: RankedGroups, measure: Measure) -> tuple[CodeArray, IntArray, FloatArray]:
+def _last_that_counts(ranked: RankedGroups, beta: float) -> int:
+    """The rank beyond which all gains together, discounted by beta, are less than a double holds beside the first."""
+    if beta == 0.0:
+        return 1
+    subtopics = int(np.bincount(ranked.judgements.group_query, minlength=1).max(initial=1))
+    smallest = math.log(1.0 - beta) - _BITS * math.log(2.0) - math.log(subtopics)
+    return max(1, math.ceil(smallest / math.log(beta)))
+
+
+def _greedy(
+    ranked: RankedGroups, measure: Measure, *, deepest: int | None = None
+) -> tuple[CodeArray, IntArray, FloatArray]:
     """The order that takes the document with the greatest novel gain next, ties by document id descending by bytes."""
     own, alpha = ranked.judgements, measure.number("alpha")
     rows = np.flatnonzero(own.grade >= measure.rel)
@@ -157,10 +169,13 @@ def _greedy(ranked: RankedGroups, measure: Measure) -> tuple[CodeArray, IntArray
     weight, free = np.ones(len(own.group_query)), np.ones(len(order), dtype=np.bool_)
     found: list[tuple[CodeArray, IntArray, FloatArray]] = []
     most = int(np.bincount(query, minlength=1).max(initial=0))
-    for rank in range(1, min(most, measure.cut or most) + 1):
+    for rank in range(1, min(most, measure.cut or most, deepest or most) + 1):
         gain: FloatArray = np.round(np.bincount(code, weight[group], minlength=len(order)), _DIGITS).astype(np.float64)
         best = np.zeros(ranked.size)
         np.maximum.at(best, query[free], gain[free])
+        if not best.any():
+            # Every subtopic is used up: whatever comes next gains nothing.
+            break
         leading = np.flatnonzero(free & (gain == best[query]))
         chosen_query, first = np.unique(query[leading], return_index=True)
         chosen = leading[first]

@@ -72,6 +72,20 @@ def parse_measures(written: Iterable[str], *, min_rel: int = 1) -> tuple[Measure
     return tuple(found.values())
 
 
+def require_figures(measures: Iterable[Measure]) -> None:
+    """Refuses measures that are texts where figures are wanted.
+
+    Raises:
+        UsageError: naming the first of them.
+    """
+    for measure in measures:
+        if measure.kind.aggregate == "text":
+            raise UsageError(
+                f"{measure.label or measure} is a text, so that runs cannot be compared by it",
+                hint="Take a measure such as nDCG@10; beleg ir eval shows this one",
+            )
+
+
 def require_higher_is_better(measures: Iterable[Measure]) -> None:
     """Refuses measures of which the higher figure does not speak for a run: texts, and what tells of lists or labels.
 
@@ -79,11 +93,11 @@ def require_higher_is_better(measures: Iterable[Measure]) -> None:
         UsageError: naming the first of them.
     """
     for measure in measures:
+        require_figures([measure])
         if measure.kind.direction == "higher":
             continue
-        why = "is a text" if measure.kind.aggregate == "text" else "does not say which run is better"
-        if measure.kind.direction == "lower":
-            why = "is better where it is lower"
+        is_lower = measure.kind.direction == "lower"
+        why = "is better where it is lower" if is_lower else "does not say which run is better"
         raise UsageError(
             f"{measure.label or measure} {why}, so that runs cannot be compared by it",
             hint="Take a measure such as nDCG@10; beleg ir eval shows this one",

@@ -69,28 +69,26 @@ class RankedPreferences:
             raise DataError(_too_many(self.judgements.documents.queries[query], high - low, MAX_DOCUMENTS))
         rank = self.standing[low:high]
         order = np.where(rank > 0, rank, _NEVER)
-        agrees = order[:, None] < order[None, :]
-        both, either = (rank > 0)[:, None] & (rank > 0), (rank > 0)[:, None] | (rank > 0)
-        scopes = {"all": np.ones_like(both), "ret": both, "imp": either}
-        groups = list(self._groups(query, low, high))
+        groups = list(self._groups(query, low))
         found: dict[str, float] = {}
         for scope in _SCOPES:
-            found |= _scoped(scope, groups, agrees, scopes[scope])
+            found |= _scoped(scope, groups, order)
         for scope in ("all", "ret"):
-            shares = [_with_not_relevant(each, order, agrees, only_returned=scope == "ret").ratio for each in groups]
+            shares = [_with_not_relevant(each, order, only_returned=scope == "ret").ratio for each in groups]
             found[f"padded_{scope}"] = sum(shares) / len(shares) if shares else 0.0
         return found
 
-    def _groups(self, query: int, low: int, high: int) -> Iterator[_Group]:
+    def _groups(self, query: int, low: int) -> Iterator[_Group]:
         own = self.judgements
         by_group, offsets = self._by_group
         # Groups are numbered by query.
         first, last = np.searchsorted(own.group_query, (query, query + 1)).tolist()
         for group in range(first, last):
             rows = by_group[offsets[group] : offsets[group + 1]]
-            place = own.document[rows] - low
-            prefers = np.zeros((high - low, high - low), dtype=np.bool_)
-            grade = np.full(high - low, -np.inf)
+            documents, place = np.unique(own.document[rows] - low, return_inverse=True)
+            place = place.reshape(-1)
+            prefers = np.zeros((len(documents), len(documents)), dtype=np.bool_)
+            grade = np.full(len(documents), -np.inf)
             subgroups = np.unique(own.subgroup[rows])
             for number in subgroups.tolist():
                 part = own.subgroup[rows] == number
@@ -100,7 +98,7 @@ class RankedPreferences:
             is_chained = len(subgroups) > 1
             if is_chained:
                 prefers = self._chained(query, prefers)
-            yield _Group(prefers, grade, is_chained)
+            yield _Group(documents, prefers, grade, is_chained)
 
     def _chained(self, query: int, prefers: BoolArray) -> BoolArray:
         """Adds what follows from two preferences of different subgroups: a over b and b over c is a over c."""
@@ -127,24 +125,44 @@ class RankedPreferences:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Group:
-    """The preferences of one group: over whom each document is preferred, and its best grade."""
+    """The preferences of one group: over whom each of its documents is preferred, and its best grade.
 
+    ``documents`` are their places among those of the query; only pairs of them are looked at.
+    """
+
+    documents: IntArray
     prefers: BoolArray
     grade: FloatArray
     is_chained: bool
 
 
-def _scoped(scope: str, groups: list[_Group], agrees: BoolArray, counted: BoolArray) -> dict[str, float]:
+def _agrees(order: IntArray) -> BoolArray:
+    return np.asarray(order[:, None] < order[None, :])
+
+
+def _counted(scope: str, order: IntArray) -> BoolArray:
+    """The pairs that a scope counts: all, those of two returned documents, or those of one or two."""
+    returned = order < _NEVER
+    if scope == "all":
+        return np.ones((len(order), len(order)), dtype=np.bool_)
+    one, two = returned[:, None], returned[None, :]
+    return np.asarray(one & two if scope == "ret" else one | two)
+
+
+def _scoped(scope: str, groups: list[_Group], order: IntArray) -> dict[str, float]:
     """Fulfilled and possible preferences, and their ratio in all, by pair of documents, and by group."""
-    fulfilled, possible = np.zeros(agrees.shape, dtype=np.int32), np.zeros(agrees.shape, dtype=np.int32)
+    shape = (len(order), len(order))
+    fulfilled, possible = np.zeros(shape, dtype=np.int32), np.zeros(shape, dtype=np.int32)
     shares: list[float] = []
     for group in groups:
-        wanted = group.prefers & counted
-        met = wanted & agrees
+        own = order[group.documents]
+        wanted = group.prefers & _counted(scope, own)
+        met = wanted & _agrees(own)
         tally = Tally(float(np.count_nonzero(met)), float(np.count_nonzero(wanted)))
         shares.append(tally.ratio)
-        fulfilled += met
-        possible += wanted
+        pairs_of_group = np.ix_(group.documents, group.documents)
+        fulfilled[pairs_of_group] += met
+        possible[pairs_of_group] += wanted
     pairs, met_pairs = np.triu(possible + possible.T), np.triu(fulfilled + fulfilled.T)
     some = pairs > 0
     whole = Tally(float(fulfilled.sum()), float(possible.sum()))
@@ -155,17 +173,16 @@ def _scoped(scope: str, groups: list[_Group], agrees: BoolArray, counted: BoolAr
     }  # fmt: skip
 
 
-def _with_not_relevant(group: _Group, order: IntArray, agrees: BoolArray, *, only_returned: bool) -> Tally:
+def _with_not_relevant(group: _Group, order: IntArray, *, only_returned: bool) -> Tally:
     """Preferences of a group as if it had as many not relevant documents as relevant ones.
 
     Where it has fewer, ones that the run lacks are added. Where it has more, the first ones of the run stay, and the
     count is that of trec_eval, which counts preferences among these too; a group with subgroups stays as it is.
     """
-    judged = np.isfinite(group.grade)
-    returned = order < _NEVER
-    relevant, other = judged & (group.grade > 0), judged & (group.grade <= 0)
-    counted = returned[:, None] & returned[None, :] if only_returned else np.True_
-    wanted = group.prefers & counted
+    order = order[group.documents]
+    agrees, returned = _agrees(order), order < _NEVER
+    relevant, other = group.grade > 0, group.grade <= 0
+    wanted = group.prefers & _counted("ret" if only_returned else "all", order)
     plain = Tally(float(np.count_nonzero(wanted & agrees)), float(np.count_nonzero(wanted)))
     met = int(np.count_nonzero(relevant & returned))
     many = met if only_returned else int(np.count_nonzero(relevant))

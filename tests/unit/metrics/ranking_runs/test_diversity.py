@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 
 import pytest
 
@@ -36,3 +37,21 @@ def test_measures_of_judges_count_every_judge() -> None:
     assert mean_of_groups(two, listed("a"), "AP_JG") == 0.5
     assert mean_of_groups(two, listed("a"), "P_JG@2") == 0.25
     assert mean_of_groups(two, listed("a"), "RprecMult_JG@1") == 0.5
+
+
+@pytest.mark.parametrize("beta", [0.0, 0.5, 0.9])
+def test_the_best_order_of_many_documents_ends_where_nothing_is_left_to_gain(beta: float) -> None:
+    # Of one subtopic, the document at rank i gains (1 - alpha)^(i - 1) · beta^(i - 1) in the best order.
+    count, alpha = 3_000, 0.01
+    own = grouped(*(("q", "1", "0", f"d{number}", 1) for number in range(count)))
+    best = sum(((1 - alpha) * beta) ** place for place in range(count))
+    began = time.process_time()
+    found = mean_of_groups(own, listed("d7"), f"nNRBP(alpha={alpha},beta={beta})")
+    assert found == pytest.approx(1 / best, rel=1e-11)
+    assert time.process_time() - began < 2.0
+
+
+def test_the_best_order_ends_where_every_subtopic_is_used_up() -> None:
+    own = grouped(*(("q", "1", "0", f"d{number}", 1) for number in range(3_000)))
+    best = sum((0.5 * 0.999) ** place for place in range(100))
+    assert mean_of_groups(own, listed("d7"), "nNRBP(beta=0.999)") == pytest.approx(1 / best, rel=1e-11)

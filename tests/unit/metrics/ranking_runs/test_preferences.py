@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from beleg.core.errors import DataError
@@ -57,3 +59,15 @@ def test_too_many_pairs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     own = grouped(("q", "0", "0", "a", 1), ("q", "0", "0", "b", 0), ("q", "0", "1", "c", 0))
     with pytest.raises(DataError, match="more judged documents than the 1"):
         mean_of_groups(own, listed("a"), "Prefs")
+
+
+def test_a_group_costs_what_its_own_documents_cost() -> None:
+    # Each judge prefers one document to the next one, and the run has them in that order.
+    count = 600
+    rows = [("q", str(judge), "0", f"d{judge + more}", 1 - more) for judge in range(count - 1) for more in (0, 1)]
+    own, run = grouped(*rows), listed(*(f"d{number}" for number in range(count)))
+    began = time.process_time()
+    assert mean_of_groups(own, run, "PrefsPossible") == count - 1
+    assert mean_of_groups(own, run, "PrefsGroup") == 1.0
+    assert mean_of_groups(own, listed("d0"), "PrefsPair") == 1 / (count - 1)
+    assert time.process_time() - began < 2.0

@@ -27,9 +27,7 @@ EPILOG = "Example: beleg ir compare qrels.txt bm25.run dense.run -m nDCG@10 -m A
 def compare(
     qrels: Annotated[Path, typer.Argument(help="Judgements: a file, or a folder of BEIR; - is standard input.")],
     baseline: Annotated[Path, typer.Argument(help="The run that the others are compared with.")],
-    runs: Annotated[
-        list[Path], typer.Argument(metavar="RUN...", help="One or more runs, in any format that ir eval reads.")
-    ],
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="One or more runs, as ir eval reads them.")],
     measures: Annotated[
         list[str], typer.Option("--measure", "-m", help="Such as nDCG@10, RR(rel=2)@10, AP, ndcg_cut.10.")
     ],

@@ -21,9 +21,7 @@ TO_STDOUT = "-"
 
 
 def fuse(
-    runs: Annotated[
-        list[Path], typer.Argument(metavar="RUN...", help="Two or more runs, in any format that ir eval reads.")
-    ],
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Two or more runs, as ir eval reads them.")],
     method: Annotated[
         str, typer.Option("--method", help="rrf, weighted-rrf, convex, combsum, combmnz or borda.")
     ] = "rrf",
@@ -63,9 +61,8 @@ def fuse(
     _require_use(out, qrels, measures, tune=tune, as_json=as_json)
     fusion = fusion_of(method, k=k, weights=weights, norm=norm, missing=missing)
     lanes = read_lanes(runs, lenient=lenient)
-    judging = None
-    if qrels is not None:
-        judging = Judging(qrels=qrels, measures=tuple(measures or ()), min_rel=min_rel, lenient=lenient)
+    asked = tuple(measures or ())
+    judging = Judging(qrels=qrels, measures=asked, min_rel=min_rel, lenient=lenient) if qrels else None
     tuned = None
     if tune and judging is not None:
         settings = TuningSettings(folds=folds, seed=seed, parts=steps, groups=groups)

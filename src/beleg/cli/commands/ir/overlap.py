@@ -13,7 +13,7 @@ EPILOG = "Example: beleg ir overlap bm25.run dense.run --p 0.9"
 
 
 def overlap(
-    first: Annotated[Path, typer.Argument(help="A run, in any format that ir eval reads; - is standard input.")],
+    first: Annotated[Path, typer.Argument(help="A run, as ir eval reads it; - is standard input.")],
     second: Annotated[Path, typer.Argument(help="Another run.")],
     p: Annotated[float, typer.Option("--p", help="How far down a reader goes, above 0 and below 1.")] = 0.9,
     ties: Annotated[str, typer.Option("--ties", help="What equal scores mean: a, b or w.")] = "a",
