@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from beleg.adapters.indexes.preparing import settings
-from beleg.core.errors import CandidateError, MissingExtra
+from beleg.core.errors import CandidateError, MissingExtra, UsageError, shown
 from beleg.core.inference import Vectors
 from beleg.core.nearest import (
     ABSENT,
@@ -77,6 +77,7 @@ class Qdrant:
 
         Raises:
             MissingExtra: if the client is not installed.
+            UsageError: if the address of the server cannot be read.
             CandidateError: if the server cannot be reached or does not finish its index in time.
         """
         try:
@@ -85,13 +86,7 @@ class Qdrant:
             raise MissingExtra("a Qdrant index", "ann") from error
         chosen = settings(self.kind, self.kind.build, request.parameters)
         server = self._server
-        client = (
-            QdrantClient(":memory:")
-            if server is None
-            else QdrantClient(
-                url=server.url, api_key=server.api_key, timeout=server.request_timeout_s, check_compatibility=False
-            )
-        )
+        client = QdrantClient(":memory:") if server is None else _client(QdrantClient, server)
         place = "in this process" if server is None else server.url
         index = QdrantIndex(client, self.kind, place, len(request.vectors))
         try:
@@ -102,6 +97,14 @@ class Qdrant:
             index.abandon(error)
             raise
         return index
+
+
+def _client(make: Callable[..., Any], server: QdrantServer) -> Any:
+    try:
+        return make(url=server.url, api_key=server.api_key, timeout=server.request_timeout_s, check_compatibility=False)
+    except ValueError as error:
+        said = " ".join(str(error).split())[:MAX_SAID]
+        raise UsageError(f"{shown(server.url)} is no address of a Qdrant server: {said}") from error
 
 
 class QdrantIndex:

@@ -74,7 +74,8 @@ def delivered(
         Counts for each query.
 
     Raises:
-        DataError: if there is not one list for each query.
+        DataError: if there is not one list for each query, or a delivered row that is not among the exact neighbours is
+            nearer than the last of them: then they are not the exact ones.
 
     Example:
         >>> corpus = np.float32([[1, 0], [1, 0], [0, 1]])
@@ -92,8 +93,9 @@ def delivered(
         known &= np.isin(found, admitted)
     again = _again(found) & ~absent
     usable = known & ~again
-    near = _near(found, usable, exact, (corpus, queries), similarity)
     by_id = usable & np.isin(_keys(found, len(corpus)), _keys(exact.rows, len(corpus)))
+    near, nearer = _near(found, usable, exact, (corpus, queries), similarity)
+    _require_exact(found, nearer & ~by_id)
     return Delivered(
         wanted=wanted,
         hits=_counted(near | by_id),
@@ -104,13 +106,26 @@ def delivered(
     )
 
 
+def _require_exact(found: Rows, nearer: Flags) -> None:
+    wrong = np.argwhere(nearer)
+    if len(wrong):
+        query, place = wrong[0].tolist()
+        raise DataError(
+            Problem(
+                message=f"the exact neighbours of query {query} are wrong: a row that is not among them is nearer",
+                value=f"row {found[query, place]}",
+                remedy="Leave the exact neighbours out to have them searched",
+            )
+        )
+
+
 def _near(
     found: Rows, usable: Flags, exact: Neighbours, vectors: tuple[Numbers, Numbers], similarity: Similarity
-) -> Flags:
-    """Which rows score as high as the last exact neighbour."""
+) -> tuple[Flags, Flags]:
+    """Which rows score as high as the last exact neighbour, and which score higher."""
     corpus, queries = vectors
     asked = single(queries)
-    near = np.zeros(found.shape, dtype=np.bool_)
+    near, nearer = np.zeros(found.shape, dtype=np.bool_), np.zeros(found.shape, dtype=np.bool_)
     query, place = np.nonzero(usable)
     last = exact.scores[:, -1]
     for start in range(0, len(query), _VECTORS_AT_ONCE):
@@ -119,7 +134,8 @@ def _near(
         scores = pair_scores(asked, query[part], beside, similarity)
         tolerance = ROUNDING * _scale(asked, query[part], beside, last, similarity)
         near[query[part], place[part]] = scores >= last[query[part]] - tolerance
-    return near
+        nearer[query[part], place[part]] = scores > last[query[part]] + tolerance
+    return near, nearer
 
 
 def _scale(asked: Vectors, query: Rows, beside: Vectors, last: Doubles, similarity: Similarity) -> Doubles | float:

@@ -15,8 +15,9 @@ from beleg.app.ir.ann.grid import merged, parse_index
 from beleg.app.ir.ann.points import JOURNAL
 from beleg.app.ir.ann.sweep import Step, SweepRequest, Swept, carry_out, prepare
 from beleg.app.ir.ann.words import answer, filter_warnings, notes, plan, size
-from beleg.core.errors import EvidenceError, UsageError
+from beleg.core.errors import DataError, EvidenceError, UsageError
 from beleg.core.nearest import Similarity
+from beleg.metrics.neighbours.exact import exact_neighbours
 
 PLAN = ("faiss-hnsw:M=4;efConstruction=20;efSearch=1,4,200", "faiss-ivf:nlist=8;nprobe=1,8", "qdrant-local")
 
@@ -75,6 +76,33 @@ def test_a_folder_holds_one_setting(request_for: SweepRequest, change: dict[str,
     told = "filters" if name == "shares" else name
     with pytest.raises(UsageError, match=f"holds a sweep of another setting: {told}"):
         sweep(changed(request_for, **change), PLAN[2])
+
+
+def test_points_are_kept_apart_from_other_exact_neighbours(request_for: SweepRequest, tmp_path: Path) -> None:
+    corpus, queries = np.load(request_for.corpus), np.load(request_for.queries)
+    rows = exact_neighbours(corpus, queries, 10, Similarity.L2).rows
+    far = exact_neighbours(corpus, queries, 400, Similarity.L2).rows[:, -1]
+    wrong = rows.copy()
+    # A query that the check of a few does not look at.
+    wrong[2, 9] = far[2]
+    np.save(tmp_path / "wrong.npy", wrong)
+    blind = changed(request_for, exact=tmp_path / "wrong.npy")
+    with pytest.raises(DataError, match="the exact neighbours of query 2 are wrong"):
+        sweep(blind, "faiss-ivf:nlist=8;nprobe=8")
+    narrow = sweep(blind, "faiss-ivf:nlist=200;nprobe=1")
+    assert narrow.setting.exact is not None
+    with pytest.raises(UsageError, match="holds a sweep of another setting: exact"):
+        sweep(request_for, "faiss-ivf:nlist=200;nprobe=1")
+
+
+@pytest.mark.parametrize(
+    ("change", "said"), [({"k": 10**9}, "at most the number of rows, 400"), ({"threads": 100_000}, "threads")]
+)
+def test_what_a_machine_or_a_corpus_does_not_have_is_refused(
+    request_for: SweepRequest, change: dict[str, object], said: str
+) -> None:
+    with pytest.raises(UsageError, match=said):
+        sweep(changed(request_for, **change), PLAN[1])
 
 
 def test_a_damaged_journal_is_never_used_in_part(request_for: SweepRequest) -> None:

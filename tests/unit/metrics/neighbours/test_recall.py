@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from beleg.core.errors import DataError
 from beleg.core.nearest import Similarity
-from beleg.metrics.neighbours.exact import exact_neighbours
+from beleg.metrics.neighbours.exact import Neighbours, exact_neighbours
 from beleg.metrics.neighbours.recall import delivered
 
 
@@ -46,6 +46,14 @@ def test_what_does_not_exist_or_is_not_admitted_is_foreign() -> None:
     counts = told([[4, 99, -1, 0]], CORPUS, QUERY, 3, admitted=np.array([4, 5]))
     assert (counts.wanted, counts.hits[0], counts.foreign[0], counts.missing[0]) == (2, 1, 2, 0)
     assert told([[-1, -1]], CORPUS, QUERY, 2).missing.tolist() == [2]
+
+
+def test_a_row_that_is_nearer_than_supplied_neighbours_proves_them_wrong() -> None:
+    wrong = Neighbours(np.array([[0, 5]]), np.array([[0.0, -81.0]]))
+    with pytest.raises(DataError, match=r"the exact neighbours of query 0 are wrong.*row 4"):
+        delivered(np.array([[0, 4]]), wrong, CORPUS, QUERY, Similarity.L2)
+    kept = delivered(np.array([[0, 5]]), wrong, CORPUS, QUERY, Similarity.L2)
+    assert kept.recall().tolist() == [1.0]
 
 
 def test_one_list_for_each_query() -> None:

@@ -37,6 +37,8 @@ class SweepSetting(StoredModel):
     filters: str
     """Digest of the filters and the queries under each; of nothing where there are none."""
     machine: str
+    exact: str | None = None
+    """Digest of the exact neighbours that recall was measured against; None until they are known."""
 
 
 class Searched(StoredModel):
@@ -112,8 +114,19 @@ class Journal:
 
     def __init__(self, folder: Path, setting: SweepSetting) -> None:
         self.path = folder / JOURNAL
-        self._setting = setting
+        self.setting = setting
+        self._before: SweepSetting | None = None
         self._points = self._read() if self.path.exists() else {}
+
+    def settle(self, exact: str) -> None:
+        """Says which exact neighbours recall is measured against.
+
+        Raises:
+            UsageError: if the stored points were measured against others.
+        """
+        self.setting = self.setting.model_copy(update={"exact": exact})
+        if self._before is not None:
+            self._require_same(self._before)
 
     def get(self, key: str) -> Point | None:
         """A point that was measured before."""
@@ -122,7 +135,7 @@ class Journal:
     def add(self, point: Point) -> None:
         """Stores a point at once."""
         self._points[point.key] = point
-        records = [_Record(setting=self._setting), *(_Record(point=each) for each in self._points.values())]
+        records = [_Record(setting=self.setting), *(_Record(point=each) for each in self._points.values())]
         write_bytes(self.path, b"".join(canonical_json(record.to_json_dict()) + b"\n" for record in records))
 
     def _read(self) -> dict[str, Point]:
@@ -140,6 +153,7 @@ class Journal:
                 points[record.point.key] = record.point
         if before is None:
             raise self._unusable(1)
+        self._before = before
         self._require_same(before)
         return points
 
@@ -150,7 +164,7 @@ class Journal:
         )
 
     def _require_same(self, before: SweepSetting) -> None:
-        now, then = self._setting.model_dump(), before.model_dump()
+        now, then = self.setting.model_dump(exclude_none=True), before.model_dump()
         differing = [name for name in now if now[name] != then[name]]
         if differing:
             told = ", ".join(f"{name} {then[name]} there, {now[name]} now" for name in differing[:3])

@@ -21,6 +21,7 @@ from beleg.app.ir.ann.grid import PlannedIndex
 from beleg.app.ir.ann.measuring import Questions, measure, measure_filtered
 from beleg.app.ir.ann.points import Journal, Memory, Point, SweepSetting, point_key
 from beleg.app.ir.ann.truth import VectorPair, kept_or_searched, searched, supplied
+from beleg.core.digest import digest_of_bytes
 from beleg.core.errors import UsageError
 from beleg.core.nearest import BuildRequest, MemoryReading, Similarity
 from beleg.metrics.neighbours.exact import Neighbours, exact_neighbours
@@ -28,6 +29,8 @@ from beleg.metrics.neighbours.scoring import single
 from beleg.run.folder import make_folder
 
 ROUNDS = 3
+THREADS_PER_CORE = 4
+"""More threads than this on a core measure nothing but their own switching, and packages die of far more."""
 LINKS = ("M", "m", "connectivity")
 """Settings that say how many neighbours a row of a graph has; twice as many on its lowest layer, four bytes each."""
 PACKAGES = {
@@ -147,7 +150,12 @@ def prepare(request: SweepRequest, indexes: Callable[[int], Sequence[PlannedInde
     """
     if request.k < 1 or request.threads < 1 or request.rounds < 1:
         raise UsageError("k, threads and rounds must be at least 1")
+    most = THREADS_PER_CORE * (os.cpu_count() or 1)
+    if request.threads > most:
+        raise UsageError(f"this machine takes at most {most} threads (found {request.threads:,})")
     corpus, queries = read_vectors(request.corpus), read_vectors(request.queries)
+    if request.k > len(corpus):
+        raise UsageError(f"k must be at most the number of rows, {len(corpus):,} (found {request.k:,})")
     planned = indexes(len(corpus))
     for name in dict.fromkeys(each.kind.name for each in planned):
         require_usable(name, server=request.server)
@@ -180,6 +188,7 @@ def carry_out(prepared: Prepared, report: Report | None = None) -> Swept:
     journal = Journal(request.out, prepared.setting)
     tell = report or (lambda step: None)
     questions, exact_s = _questions(prepared, tell)
+    journal.settle(digest_of_bytes(np.ascontiguousarray(questions.exact.rows, dtype=np.int64).tobytes()))
     builds = [_Build(planned, _version(planned.kind.name)) for planned in prepared.indexes]
     calls = _Calls(sum(len(build.missing(journal)) * prepared.calls_of(build.planned) for build in builds), tell)
     questions = replace(questions, tick=calls.made)
@@ -189,7 +198,7 @@ def carry_out(prepared: Prepared, report: Report | None = None) -> Swept:
             calls.begin(build.planned)
             measured += _measure(build, prepared, questions, journal)
     return Swept(
-        setting=prepared.setting,
+        setting=journal.setting,
         points=tuple(point for build in builds for point in build.stored(journal)),
         measured=measured,
         exact_s=exact_s,
