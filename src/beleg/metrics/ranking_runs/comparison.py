@@ -108,8 +108,9 @@ def compare_runs(
     Differences are paired by query; up to 1e-9 they are rounding and count as none. What a run lacks counts with 0.
 
     Interval (``auto``): of measures that are 0 or 1 in every query, Tango's score interval. Else the t interval where
-    30 queries or more differ, or 10 that are at least half of all; where fewer do, the adjusted t interval, which
-    allows for losses and gains not seen yet. With groups the same over group means.
+    30 queries or more differ, or 10 that are at least half of all, and the skewness of the mean is at most 0.2; else the
+    adjusted t interval, which allows for losses and gains not seen yet. With groups the same over group means, which
+    count by their weight; the groups of average size or more must meet it alone as well.
     A difference is shown where the adjusted p-value is at most 1 - confidence and the interval excludes 0.
 
     Args:

@@ -29,6 +29,10 @@ PLAIN_T_FROM = 30
 DENSE_FROM = 10
 """The same where at least half of them differ."""
 
+EVEN_UP_TO = 0.2
+"""Skewness of the mean up to which the t interval keeps it; measured in docs/adr/0010."""
+
+_LAST_DIGITS = 1e-12
 _TIED_DECIMALS = 9
 _TOO_SMALL = 1e-3
 """A difference of less than a thousandth of a standard deviation would take millions of queries."""
@@ -136,14 +140,13 @@ class PairedSample:
         return pairs_for_difference(spread, fitted.estimate, alpha=1.0 - confidence, power=POWER)
 
     def _carries_t(self) -> bool:
-        """Whether enough queries (or groups) differ for the t interval; groups count by their weight."""
-        if self.fitted.error is None:
-            return False
+        """Whether enough queries (or groups) differ, evenly enough, for the t interval.
+
+        The groups of average size or more are asked alone as well: small ones tell nothing about them.
+        """
         units = self.units
-        changed = units.means != 0.0
-        weight = units.sizes[changed]
-        differing = min(Grouped(weight, weight).effective, units.effective * weight.sum() / units.sizes.sum())
-        return bool(differing >= PLAIN_T_FROM or (differing >= DENSE_FROM and 2.0 * differing >= units.effective))
+        large = units.sizes >= units.sizes.mean()
+        return _carry_t(units) and _carry_t(Grouped(units.means[large], units.sizes[large]))
 
     def _tango(self, confidence: float) -> Interval:
         n, tail = len(self.differences), 0.5 * (1.0 - confidence)
@@ -212,6 +215,23 @@ def paired_samples(
         PairedSample(differences=column, codes=codes, fitted=test, p_value=p_value, exact=is_exact, resampled=interval)
         for column, test, p_value, is_exact, interval in zip(table.T, fitted, p_values, exact, resampled, strict=True)
     ]
+
+
+def _carry_t(units: Grouped) -> bool:
+    if np.ptp(units.means) <= _LAST_DIGITS * float(np.abs(units.means).max()):
+        return False
+    weight = units.sizes[units.means != 0.0]
+    differing = min(Grouped(weight, weight).effective, units.effective * weight.sum() / units.sizes.sum())
+    enough = differing >= PLAIN_T_FROM or (differing >= DENSE_FROM and 2.0 * differing >= units.effective)
+    return bool(enough and _skewness(units) <= EVEN_UP_TO)
+
+
+def _skewness(units: Grouped) -> float:
+    """Absolute skewness of the mean; for single queries that of the differences over the root of their number."""
+    moved = (units.means - units.mean) * units.sizes
+    # Scaled, so that no power of a tiny or huge difference leaves the range of numbers.
+    moved = moved / np.abs(moved).max()
+    return float(abs((moved**3).sum()) / (moved @ moved) ** 1.5)
 
 
 def _units(column: FloatArray, codes: IntArray | None) -> FloatArray:

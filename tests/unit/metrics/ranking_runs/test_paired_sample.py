@@ -154,3 +154,24 @@ def test_groups_carry_the_t_interval_by_their_weight(small: int, large: int, met
     interval = samples(np.repeat(shared, sizes, axis=0), codes)[0].interval(ComparisonRules(), binary=False)
     assert interval is not None
     assert interval.method == method
+
+
+@pytest.mark.parametrize("n", [35, 50, 100])
+def test_rare_large_losses_do_not_slip_through_where_t_takes_over(n: int) -> None:
+    """Every query differs, by -0.9 with a chance of 10 % and else by 0.1: t alone misses the mean of 0 in up to 12 %."""
+    rules, missed = ComparisonRules(test=PairedTest.T), 0.0
+    for lost in range(n + 1):
+        column = np.where(np.arange(n) < lost, -0.9, 0.1)[:, None]
+        interval = samples(column, test=PairedTest.T)[0].interval(rules, binary=False)
+        assert interval is not None
+        if not interval.lower <= 0.0 <= interval.upper:
+            missed += math.comb(n, lost) * 0.1**lost * 0.9 ** (n - lost)
+    assert missed <= 0.05
+
+
+def test_small_groups_that_lost_do_not_make_large_ones_look_well_known() -> None:
+    sizes = np.repeat([1, 100], [190, 10])
+    codes, rng = np.repeat(np.arange(200), sizes), np.random.default_rng(3)
+    table = np.where(rng.random((200, 400)) < 0.1, -0.9, 0.1)[codes]
+    intervals = [each.interval(ComparisonRules(), binary=False) for each in samples(table, codes, test=PairedTest.T)]
+    assert np.mean([each is not None and each.lower <= 0.0 <= each.upper for each in intervals]) >= 0.95
