@@ -119,25 +119,36 @@ class PairedSample:
             return self._adjusted(rules.confidence) if bounded else None
         return self.fitted.interval(rules.confidence)
 
-    def detectable(self, confidence: float) -> float | None:
-        """Smallest true difference that a two-sided t test shows with a power of 0.8; None where nothing varies."""
-        fitted = self.fitted
-        if fitted.error is None or fitted.df is None or fitted.df < 1.0:
-            return None
-        return detectable_difference(fitted.error, fitted.df, alpha=1.0 - confidence, power=POWER)
+    def detectable(self, rules: ComparisonRules) -> float | None:
+        """Smallest true difference that a two-sided t test shows with a power of 0.8.
 
-    def needed(self, confidence: float) -> int | None:
-        """Queries, or groups, that show a true difference as large as the observed one with a power of 0.8.
-
-        None where nothing varies, or there is no difference to show.
+        None where nothing varies, and where the rule for *shown* asks more than t and so has less power: an adjusted t
+        interval, or so few queries (or groups) that no exchange of their signs gives a small p-value.
         """
         fitted = self.fitted
-        if fitted.error is None or not fitted.estimate:
+        if fitted.error is None or fitted.df is None or fitted.df < 1.0 or self._asks_more_than_t(rules):
+            return None
+        return detectable_difference(fitted.error, fitted.df, alpha=1.0 - rules.confidence, power=POWER)
+
+    def needed(self, rules: ComparisonRules) -> int | None:
+        """Queries, or groups, that show a true difference as large as the observed one with a power of 0.8.
+
+        None where `detectable` is, or there is no difference to show.
+        """
+        fitted = self.fitted
+        if fitted.error is None or not fitted.estimate or self._asks_more_than_t(rules):
             return None
         spread = fitted.error * math.sqrt(len(self.units.sizes))
         if abs(fitted.estimate) < spread * _TOO_SMALL:
             return None
-        return pairs_for_difference(spread, fitted.estimate, alpha=1.0 - confidence, power=POWER)
+        return pairs_for_difference(spread, fitted.estimate, alpha=1.0 - rules.confidence, power=POWER)
+
+    def _asks_more_than_t(self, rules: ComparisonRules) -> bool:
+        signed = rules.test in (PairedTest.RANDOMISATION, PairedTest.WILCOXON)
+        if signed and 2.0 ** (1 - len(self.units.sizes)) > 1.0 - rules.confidence + _LAST_DIGITS:
+            return True
+        adjusted = rules.interval is IntervalRule.ADJUSTED_T
+        return adjusted or (rules.interval is IntervalRule.AUTO and not self._carries_t())
 
     def _carries_t(self) -> bool:
         """Whether enough queries (or groups) differ, evenly enough, for the t interval.
