@@ -200,3 +200,10 @@ def test_effect_sizes_of_scipy() -> None:
     df = len(values) - 1
     factor = special.gamma(df / 2) / (np.sqrt(df / 2) * special.gamma((df - 1) / 2))
     assert found.hedges_g == pytest.approx(factor * found.cohen_dz)
+
+
+@pytest.mark.parametrize(("df", "off"), [(1.0, 1e-9), (1.1, 2e-5), (1.2, 2e-5), (2.0, 1e-9), (3.3, 1e-9)])
+def test_noncentral_t_keeps_the_accuracy_it_states_at_few_degrees_of_freedom(df: float, off: float) -> None:
+    for shift in (-1.0, 0.3, 2.8):
+        for t in (-0.5, 0.3, 2.0, 12.0):
+            assert abs(noncentral_t_cdf(t, df, shift) - stats.nct.cdf(t, df, shift)) < off

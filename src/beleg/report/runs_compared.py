@@ -197,7 +197,7 @@ def _evidence(compared: RunComparison, each: RunDifference) -> Sentence:
 
 def _aside(compared: RunComparison, each: RunDifference) -> Sentence | None:
     """What these queries could have shown, where nothing is shown."""
-    if each.finding is not Finding.NOT_SHOWN or each.detectable is None:
+    if each.finding is not Finding.NOT_SHOWN:
         return None
     units = compared.groups or len(compared.queries)
     told = [
@@ -206,6 +206,8 @@ def _aside(compared: RunComparison, each: RunDifference) -> Sentence | None:
             units=units_text(len(compared.queries), compared.groups),
             detectable=_detectable(each.detectable),
         )
+        if each.detectable is not None
+        else phrase("compare.not_detectable")
     ]
     if each.needed is not None and each.needed > units:
         needed = units_text(each.needed, None) if compared.groups is None else units_text(0, each.needed)

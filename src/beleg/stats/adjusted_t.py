@@ -67,7 +67,7 @@ class AdjustedT:
         unseen = self.mean - (self._room * _unseen_share(self.heavy, alpha)[:, None]).max(axis=0)
         counted = self.gained - self.lost * _more_often(self.losing, self.effective, alpha)
         by_t = self.centre - quantile * self.error
-        return np.maximum(np.minimum(np.minimum(by_t, unseen), counted), -self.span)
+        return np.asarray(np.maximum(np.minimum(np.minimum(by_t, unseen), counted), -self.span))
 
     @property
     def effective(self) -> float:
@@ -77,8 +77,7 @@ class AdjustedT:
     @property
     def _room(self) -> FloatArray:
         """What the mean would lose if all units of a size or more lost the full span; sizes by samples."""
-        room: FloatArray = self.heavy_share[:, None] * (self.span + self.least)
-        return room
+        return np.asarray(self.heavy_share[:, None] * (self.span + self.least))
 
     def p_value(self, margin: float) -> float:
         """Smallest alpha at which the lower bound of the first sample lies above -margin."""
@@ -176,18 +175,7 @@ def adjusted_t(units: FloatArray, sizes: FloatArray, *, span: float) -> Adjusted
         >>> bool(fit.lower(0.05)[0] > -0.02)
         True
     """
-    padded = np.append(sizes, np.full(2, sizes.mean()))
-    design = robust_weights(padded)
-    weights, factors = design.weights[:-2], design.factors[:-2]
-    pseudo_weight, pseudo_factor = design.weights[-1], design.factors[-1]
-    # The two pseudo-units cancel in the mean.
-    centre = units @ weights
-    residuals = units - centre[:, None]
-    below, above = -span - centre, span - centre
-    squared = residuals**2
-    variance = squared @ factors + pseudo_factor * (below**2 + above**2)
-    third = (squared * residuals) @ weights**3 + pseudo_weight**3 * (below**3 + above**3)
-    error = np.sqrt(variance)
+    centre, error, skewness, df = _padded(units, sizes, span)
     shares = sizes / sizes.sum()
     mean = units @ shares
     own = units - mean[:, None]
@@ -203,14 +191,31 @@ def adjusted_t(units: FloatArray, sizes: FloatArray, *, span: float) -> Adjusted
         least=least,
         centre=centre,
         error=error,
-        skewness=third / error**3,
-        df=design.df,
+        skewness=skewness,
+        df=df,
         gained=gained,
         lost=lost,
         losing=losing,
         variance=own**2 @ plain_factors,
         third_moment=own**3 @ shares**3,
     )
+
+
+def _padded(units: FloatArray, sizes: FloatArray, span: float) -> tuple[FloatArray, FloatArray, FloatArray, float]:
+    """Mean with the two pseudo-units, its standard error and skewness, and the degrees of freedom."""
+    padded = np.append(sizes, np.full(2, sizes.mean()))
+    design = robust_weights(padded)
+    weights, factors = design.weights[:-2], design.factors[:-2]
+    pseudo_weight, pseudo_factor = design.weights[-1], design.factors[-1]
+    # The two pseudo-units cancel in the mean.
+    centre = units @ weights
+    residuals = units - centre[:, None]
+    below, above = -span - centre, span - centre
+    squared = residuals**2
+    variance = squared @ factors + pseudo_factor * (below**2 + above**2)
+    third = (squared * residuals) @ weights**3 + pseudo_weight**3 * (below**3 + above**3)
+    error = np.sqrt(variance)
+    return centre, error, third / error**3, design.df
 
 
 def _heaviest(units: FloatArray, sizes: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:

@@ -21,6 +21,7 @@ from beleg.stats.inputs import (
     IntArray,
     Labels,
     Numbers,
+    binary_scaled,
     cluster_codes,
     finite_vector,
     require_between,
@@ -92,14 +93,14 @@ class Bootstrap:
         has 1 if it is 0 and else 1 / (1 + draws).
         """
         spread = np.abs(self.draws - self.estimates)
-        reached = np.abs(self.estimates) - _ROUNDING * self.draws.std(axis=0)
+        reached = np.abs(self.estimates) - _ROUNDING * _deviation(self.draws)
         return np.asarray((1.0 + (spread >= reached).sum(axis=0)) / (1.0 + len(self.draws)))
 
     def _bca(self, column: int, confidence: float) -> Interval | None:
         draws, estimate = self.draws[:, column], self.estimates[column]
         acceleration = 0.0 if self.acceleration is None else float(self.acceleration[column])
         # Draws that equal the estimate up to rounding count half.
-        tie = _ROUNDING * float(draws.std())
+        tie = _ROUNDING * float(_deviation(draws))
         below = float(np.mean(draws < estimate - tie) + 0.5 * np.mean(np.abs(draws - estimate) <= tie))
         smallest = 0.5 / len(draws)
         bias = normal_quantile(min(max(below, smallest), 1.0 - smallest))
@@ -310,11 +311,16 @@ def _drawn(
     return Bootstrap(estimates, np.concatenate(found), rows, clusters, _acceleration(centred, below))
 
 
+def _deviation(draws: FloatArray) -> FloatArray:
+    scaled, exponent = binary_scaled(draws)
+    return np.asarray(np.ldexp(scaled.std(axis=0), exponent))
+
+
 def _acceleration(centred: FloatArray, below: FloatArray) -> FloatArray:
     """Acceleration of BCa from the closed form of the jackknife values of a ratio."""
     rest = below.sum() - below
     left_out = np.divide(-centred, rest[:, None], out=np.zeros_like(centred), where=rest[:, None] > 0.0)
-    influence = left_out.mean(axis=0) - left_out
+    influence = binary_scaled(left_out.mean(axis=0) - left_out)[0]
     spread = (influence**2).sum(axis=0) ** 1.5
     cubes = (influence**3).sum(axis=0)
     acceleration: FloatArray = np.divide(cubes, 6.0 * spread, out=np.zeros_like(cubes), where=spread > 0.0)

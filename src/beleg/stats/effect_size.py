@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from beleg.stats.inputs import Numbers, finite_vector
+from beleg.stats.inputs import Numbers, binary_scaled, finite_vector
 from beleg.stats.signed_rank import middle_ranks
 
 _LAST_DIGITS = 1e-12
@@ -63,9 +63,10 @@ def effect_size(differences: Numbers) -> EffectSize:
     values = finite_vector("differences", differences)
     n = len(values)
     wins, losses = int((values > 0.0).sum()), int((values < 0.0).sum())
-    deviation = float(values.std(ddof=1)) if n > 1 else 0.0
-    varies = deviation > _LAST_DIGITS * float(np.abs(values).max())
-    dz = float(values.mean()) / deviation if varies else None
+    scaled, _ = binary_scaled(values)
+    deviation = float(scaled.std(ddof=1)) if n > 1 else 0.0
+    varies = deviation > _LAST_DIGITS * float(np.abs(scaled).max())
+    dz = float(scaled.mean()) / deviation if varies else None
     return EffectSize(
         cohen_dz=dz,
         hedges_g=None if dz is None or n < 3 else dz * _unbiased(n - 1),

@@ -114,3 +114,23 @@ def cluster_codes(clusters: Labels, n: int) -> IntArray:
     labels = clusters.tolist() if isinstance(clusters, np.ndarray) else clusters
     numbers: dict[Hashable, int] = {}
     return np.fromiter((numbers.setdefault(label, len(numbers)) for label in labels), dtype=np.intp, count=n)
+
+
+def binary_scaled(values: FloatArray) -> tuple[FloatArray, IntArray]:
+    """Columns over the power of two just above their largest size, which no square under- or overflows.
+
+    Scaling by a power of two keeps every digit, so that ratios come out as without it.
+
+    Args:
+        values: one column, or rows by columns.
+
+    Returns:
+        The scaled values and the exponent of each column; ``np.ldexp(scaled, exponent)`` gives the values back.
+
+    Example:
+        >>> scaled, exponent = binary_scaled(np.array([3e200, -1e200]))
+        >>> float(scaled[0]) < 1.0, bool(np.ldexp(scaled, exponent)[0] == 3e200)
+        (True, True)
+    """
+    exponent = np.asarray(np.frexp(np.abs(values).max(axis=0))[1])
+    return np.ldexp(values, -exponent), exponent

@@ -9,7 +9,7 @@ import numpy as np
 
 from beleg.stats.clustered import group, robust_weights
 from beleg.stats.distributions import student_t_cdf, student_t_quantile
-from beleg.stats.inputs import Labels, Numbers, cluster_codes, finite_vector, require_between
+from beleg.stats.inputs import Labels, Numbers, binary_scaled, cluster_codes, finite_vector, require_between
 from beleg.stats.intervals import Interval
 
 _LAST_DIGITS = 1e-12
@@ -90,9 +90,12 @@ def paired_t(differences: Numbers, *, clusters: Labels | None = None) -> PairedT
     else:
         grouped = group(values, cluster_codes(clusters, n))
         means, sizes, counted = grouped.means, grouped.sizes, len(grouped.sizes)
-    estimate = float(means @ sizes / sizes.sum())
-    if len(means) < 2 or np.ptp(means) <= _LAST_DIGITS * float(np.abs(means).max()):
+    scaled, exponent = binary_scaled(means)
+    centre = float(scaled @ sizes / sizes.sum())
+    estimate = math.ldexp(centre, int(exponent))
+    if len(means) < 2 or np.ptp(scaled) <= _LAST_DIGITS * float(np.abs(scaled).max()):
         return PairedT(estimate, None, None, n, counted)
     design = robust_weights(sizes)
-    error = math.sqrt(float((means - estimate) ** 2 @ design.factors))
-    return PairedT(estimate, error, design.df, n, counted)
+    error = math.ldexp(math.sqrt(float((scaled - centre) ** 2 @ design.factors)), int(exponent))
+    # Below the smallest number there is no standard error to divide by.
+    return PairedT(estimate, error, design.df, n, counted) if error else PairedT(estimate, None, None, n, counted)

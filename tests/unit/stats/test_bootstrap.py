@@ -163,3 +163,15 @@ def test_fifty_columns_share_their_resamples_and_lose_no_digits() -> None:
     boot = bootstrap_means(table, resamples=100, rng=generator(11))
     counts = np.concatenate(list(resample_counts(700, 100, generator(11)))).astype(np.float64)
     assert boot.draws == pytest.approx(counts @ table / 700, abs=1e-14)
+
+
+@pytest.mark.parametrize("scale", [2.0**-660, 2.0**660])
+def test_bca_does_not_depend_on_the_scale(scale: float) -> None:
+    values = np.array([1.0, 2.0, -0.5, 0.75, 0.1, 3.0])
+    plain, scaled = (
+        bootstrap_means(factor * values, resamples=200, rng=np.random.default_rng(1)).bca()[0]
+        for factor in (1.0, scale)
+    )
+    assert plain is not None
+    assert scaled is not None
+    assert (scaled.lower / scale, scaled.upper / scale) == pytest.approx((plain.lower, plain.upper), rel=1e-12)

@@ -36,3 +36,10 @@ def test_the_sign_turns_with_the_systems() -> None:
 
 def test_two_differences_have_no_correction() -> None:
     assert effect_size([0.1, 0.3]).hedges_g is None
+
+
+@pytest.mark.parametrize("scale", [1e-200, 1e200])
+def test_size_in_deviations_does_not_depend_on_the_scale(scale: float) -> None:
+    values = np.array([1.0, 2.0, -0.5, 0.75])
+    assert effect_size(scale * values).cohen_dz == pytest.approx(effect_size(values).cohen_dz, rel=1e-12)
+    assert effect_size([5e-324, 0.0]).cohen_dz == pytest.approx(0.5**0.5)

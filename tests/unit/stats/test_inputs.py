@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from beleg.core.errors import DataError
-from beleg.stats.inputs import cluster_codes, finite_vector, require_finite
+from beleg.stats.inputs import binary_scaled, cluster_codes, finite_vector, require_finite
 
 
 def test_a_number_that_is_not_finite_is_named_with_its_place_and_the_remedy() -> None:
@@ -29,3 +29,10 @@ def test_clusters_are_numbered_as_they_come_whatever_their_labels() -> None:
 def test_a_label_per_case_is_needed() -> None:
     with pytest.raises(DataError, match="3 entries are needed"):
         cluster_codes(["a"], 3)
+
+
+def test_binary_scaling_keeps_every_digit_of_every_column() -> None:
+    values = np.array([[3e200, 5e-324, 0.0], [-1.0, 0.0, 0.0]])
+    scaled, exponent = binary_scaled(values)
+    assert np.abs(scaled).max() < 1.0
+    assert np.ldexp(scaled, exponent).tolist() == values.tolist()

@@ -43,3 +43,12 @@ def test_one_cluster_says_nothing() -> None:
 def test_a_confidence_beyond_1_is_refused() -> None:
     with pytest.raises(UsageError, match="confidence"):
         paired_t([0.1, 0.2]).interval(1.5)
+
+
+@pytest.mark.parametrize("scale", [1e-200, 1e200])
+def test_statistic_does_not_depend_on_the_scale(scale: float) -> None:
+    values = np.array([1.0, 2.0, -0.5, 0.75])
+    assert paired_t(scale * values).statistic == pytest.approx(paired_t(values).statistic, rel=1e-12)
+    assert paired_t([1e-200, 2e-200]).p_value == pytest.approx(paired_t([1.0, 2.0]).p_value)
+    # Half of the smallest number is 0.
+    assert paired_t([5e-324, 0.0]).statistic is None

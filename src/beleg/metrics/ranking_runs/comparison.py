@@ -49,7 +49,7 @@ class RunDifference:
         tukey_p: by the randomised Tukey test over all pairs of runs in this measure; None unless asked for.
         exact: whether the p-value looks at all outcomes, by no sample and no approximation.
         effect: effect sizes, and how many queries are won and lost.
-        detectable: smallest true difference that these queries show with a power of 0.8; None where nothing varies.
+        detectable: smallest true difference that these queries show with a power of 0.8; None where none can be told.
         needed: queries (or groups) that would show a true difference as large as the observed one; None likewise.
         finding: what it comes to.
         differences: one per query.
@@ -108,8 +108,8 @@ def compare_runs(
     Differences are paired by query; up to 1e-9 they are rounding and count as none. What a run lacks counts with 0.
 
     Interval (``auto``): of measures that are 0 or 1 in every query, Tango's score interval. Else the t interval where
-    30 queries or more differ, or 10 that are at least half of all; where fewer do, the adjusted t interval, which
-    allows for losses and gains not seen yet. With groups the same over group means.
+    30 queries or more differ, or 10 that are at least half of all, and the mean is hardly skewed; else the adjusted t
+    interval, which allows for losses and gains not seen yet. Groups count by weight, and large ones are asked alone.
     A difference is shown where the adjusted p-value is at most 1 - confidence and the interval excludes 0.
 
     Args:
@@ -190,8 +190,8 @@ def _told(
         tukey_p=family.tukey_p,
         exact=sample.exact,
         effect=effect_size(values),
-        detectable=sample.detectable(rules.confidence),
-        needed=sample.needed(rules.confidence),
+        detectable=sample.detectable(rules),
+        needed=sample.needed(rules),
         finding=_finding(sample, interval, family.adjusted_p, rules.confidence),
         differences=values,
         run_values=new,

@@ -29,6 +29,10 @@ PLAIN_T_FROM = 30
 DENSE_FROM = 10
 """The same where at least half of them differ."""
 
+EVEN_UP_TO = 0.2
+"""Skewness of the mean up to which the t interval keeps it; measured in docs/adr/0010."""
+
+_LAST_DIGITS = 1e-12
 _TIED_DECIMALS = 9
 _TOO_SMALL = 1e-3
 """A difference of less than a thousandth of a standard deviation would take millions of queries."""
@@ -115,35 +119,45 @@ class PairedSample:
             return self._adjusted(rules.confidence) if bounded else None
         return self.fitted.interval(rules.confidence)
 
-    def detectable(self, confidence: float) -> float | None:
-        """Smallest true difference that a two-sided t test shows with a power of 0.8; None where nothing varies."""
-        fitted = self.fitted
-        if fitted.error is None or fitted.df is None or fitted.df < 1.0:
-            return None
-        return detectable_difference(fitted.error, fitted.df, alpha=1.0 - confidence, power=POWER)
+    def detectable(self, rules: ComparisonRules) -> float | None:
+        """Smallest true difference that a two-sided t test shows with a power of 0.8.
 
-    def needed(self, confidence: float) -> int | None:
-        """Queries, or groups, that show a true difference as large as the observed one with a power of 0.8.
-
-        None where nothing varies, or there is no difference to show.
+        None where nothing varies, and where the rule for *shown* asks more than t and so has less power: an adjusted t
+        interval, or so few queries (or groups) that no exchange of their signs gives a small p-value.
         """
         fitted = self.fitted
-        if fitted.error is None or not fitted.estimate:
+        if fitted.error is None or fitted.df is None or fitted.df < 1.0 or self._asks_more_than_t(rules):
+            return None
+        return detectable_difference(fitted.error, fitted.df, alpha=1.0 - rules.confidence, power=POWER)
+
+    def needed(self, rules: ComparisonRules) -> int | None:
+        """Queries, or groups, that show a true difference as large as the observed one with a power of 0.8.
+
+        None where `detectable` is, or there is no difference to show.
+        """
+        fitted = self.fitted
+        if fitted.error is None or not fitted.estimate or self._asks_more_than_t(rules):
             return None
         spread = fitted.error * math.sqrt(len(self.units.sizes))
         if abs(fitted.estimate) < spread * _TOO_SMALL:
             return None
-        return pairs_for_difference(spread, fitted.estimate, alpha=1.0 - confidence, power=POWER)
+        return pairs_for_difference(spread, fitted.estimate, alpha=1.0 - rules.confidence, power=POWER)
+
+    def _asks_more_than_t(self, rules: ComparisonRules) -> bool:
+        signed = rules.test in (PairedTest.RANDOMISATION, PairedTest.WILCOXON)
+        if signed and 2.0 ** (1 - len(self.units.sizes)) > 1.0 - rules.confidence + _LAST_DIGITS:
+            return True
+        adjusted = rules.interval is IntervalRule.ADJUSTED_T
+        return adjusted or (rules.interval is IntervalRule.AUTO and not self._carries_t())
 
     def _carries_t(self) -> bool:
-        """Whether enough queries (or groups) differ for the t interval; groups count by their weight."""
-        if self.fitted.error is None:
-            return False
+        """Whether enough queries (or groups) differ, evenly enough, for the t interval.
+
+        The groups of average size or more are asked alone as well: small ones tell nothing about them.
+        """
         units = self.units
-        changed = units.means != 0.0
-        weight = units.sizes[changed]
-        differing = min(Grouped(weight, weight).effective, units.effective * weight.sum() / units.sizes.sum())
-        return bool(differing >= PLAIN_T_FROM or (differing >= DENSE_FROM and 2.0 * differing >= units.effective))
+        large = units.sizes >= units.sizes.mean()
+        return _carry_t(units) and _carry_t(Grouped(units.means[large], units.sizes[large]))
 
     def _tango(self, confidence: float) -> Interval:
         n, tail = len(self.differences), 0.5 * (1.0 - confidence)
@@ -212,6 +226,23 @@ def paired_samples(
         PairedSample(differences=column, codes=codes, fitted=test, p_value=p_value, exact=is_exact, resampled=interval)
         for column, test, p_value, is_exact, interval in zip(table.T, fitted, p_values, exact, resampled, strict=True)
     ]
+
+
+def _carry_t(units: Grouped) -> bool:
+    if np.ptp(units.means) <= _LAST_DIGITS * float(np.abs(units.means).max()):
+        return False
+    weight = units.sizes[units.means != 0.0]
+    differing = min(Grouped(weight, weight).effective, units.effective * weight.sum() / units.sizes.sum())
+    enough = differing >= PLAIN_T_FROM or (differing >= DENSE_FROM and 2.0 * differing >= units.effective)
+    return bool(enough and _skewness(units) <= EVEN_UP_TO)
+
+
+def _skewness(units: Grouped) -> float:
+    """Absolute skewness of the mean; for single queries that of the differences over the root of their number."""
+    moved = (units.means - units.mean) * units.sizes
+    # Scaled, so that no power of a tiny or huge difference leaves the range of numbers.
+    moved = moved / np.abs(moved).max()
+    return float(abs((moved**3).sum()) / (moved @ moved) ** 1.5)
 
 
 def _units(column: FloatArray, codes: IntArray | None) -> FloatArray:

@@ -45,8 +45,8 @@ def test_a_constant_shift_has_an_interval_only_by_rules_that_allow_for_the_unsee
         assert interval.lower < 0.1 < interval.upper
     else:
         assert interval is None
-    assert sample.detectable(0.95) is None
-    assert sample.needed(0.95) is None
+    assert sample.detectable(rules) is None
+    assert sample.needed(rules) is None
 
 
 def test_the_interval_allows_for_the_unseen_where_few_queries_differ() -> None:
@@ -115,7 +115,7 @@ def test_groups_make_the_units() -> None:
 
 def test_no_millions_of_queries_are_planned_for_next_to_no_difference() -> None:
     table = graded(60) - graded(60).mean() + 1e-7
-    assert samples(table)[0].needed(0.95) is None
+    assert samples(table)[0].needed(ComparisonRules()) is None
 
 
 @pytest.mark.parametrize(
@@ -154,3 +154,47 @@ def test_groups_carry_the_t_interval_by_their_weight(small: int, large: int, met
     interval = samples(np.repeat(shared, sizes, axis=0), codes)[0].interval(ComparisonRules(), binary=False)
     assert interval is not None
     assert interval.method == method
+
+
+@pytest.mark.parametrize("n", [35, 50, 100])
+def test_rare_large_losses_do_not_slip_through_where_t_takes_over(n: int) -> None:
+    """Every query differs, by -0.9 with a chance of 10 % and else by 0.1: t alone misses 0 in up to 12 %."""
+    rules, missed = ComparisonRules(test=PairedTest.T), 0.0
+    for lost in range(n + 1):
+        column = np.where(np.arange(n) < lost, -0.9, 0.1)[:, None]
+        interval = samples(column, test=PairedTest.T)[0].interval(rules, binary=False)
+        assert interval is not None
+        if not interval.lower <= 0.0 <= interval.upper:
+            missed += math.comb(n, lost) * 0.1**lost * 0.9 ** (n - lost)
+    assert missed <= 0.05
+
+
+def test_small_groups_that_lost_do_not_make_large_ones_look_well_known() -> None:
+    sizes = np.repeat([1, 100], [190, 10])
+    codes, rng = np.repeat(np.arange(200), sizes), np.random.default_rng(3)
+    table = np.where(rng.random((200, 400)) < 0.1, -0.9, 0.1)[codes]
+    intervals = [each.interval(ComparisonRules(), binary=False) for each in samples(table, codes, test=PairedTest.T)]
+    assert np.mean([each is not None and each.lower <= 0.0 <= each.upper for each in intervals]) >= 0.95
+
+
+@pytest.mark.parametrize(("n", "differing"), [(5, 5), (20, 6), (100, 10)])
+def test_no_power_is_promised_where_the_rule_for_shown_does_not_have_it(n: int, differing: int) -> None:
+    table = graded(n)
+    table[differing:] = 0.0
+    sample = samples(table)[0]
+    assert (sample.detectable(ComparisonRules()), sample.needed(ComparisonRules())) == (None, None)
+    by_t = ComparisonRules(test=PairedTest.T, interval=IntervalRule.T)
+    assert sample.detectable(by_t) is not None
+
+
+def test_five_queries_never_reach_a_small_p_by_exchange() -> None:
+    sample = samples(graded(5))[0]
+    assert sample.detectable(ComparisonRules(interval=IntervalRule.T)) is None
+    assert sample.detectable(ComparisonRules(interval=IntervalRule.T, confidence=0.9)) is not None
+
+
+def test_the_smallest_difference_to_be_found_is_told_where_t_decides() -> None:
+    sample = samples(graded(100))[0]
+    assert sample.detectable(ComparisonRules()) == sample.detectable(ComparisonRules(interval=IntervalRule.T))
+    assert sample.detectable(ComparisonRules()) is not None
+    assert sample.detectable(ComparisonRules(interval=IntervalRule.ADJUSTED_T)) is None
