@@ -175,7 +175,6 @@ def test_a_sample_says_with_what_chance_each_line_was_drawn(folder: Path) -> Non
         (("judgements", "merge", "v1.qrels", "good.jsonl", "--out", "v1.qrels"), 2, "v1.qrels is there already"),
         (("judgements", "merge", "v1.qrels", "good.jsonl", "--out", "v2", "--on-conflict", "o"), 2, "no policy 'o'"),
         (("judgements", "diff", "v1.qrels", "absent"), 2, "cannot read absent"),
-        (("judgements", "diff", "v1.qrels", "v1.qrels", "one.run", "-m", "RunId"), 2, "RunId is a text"),
         (("judgements", "diff", "v1.qrels", "v1.qrels", "one.run", "-m", "P@2 RelString@5"), 2, "is a text"),
     ],
 )  # fmt: skip
