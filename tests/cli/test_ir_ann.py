@@ -27,9 +27,11 @@ def test_the_first_line_is_the_answer_and_the_last_the_next_command(folder: Path
     assert done.lines[0].startswith("Take faiss-ivf nlist=8 nprobe=8: recall@10 1.000 [")
     assert done.lines[-1] == f"Next: beleg ir ann c.npy q.npy --index '{INDEX}' --floor 0.5 --html ann.html"
     assert done.err.startswith("beleg: Plan: 300 vectors × 8, 40 queries; 1 builds, 2 points, 240 calls;")
-    assert [line.split()[0:4] for line in done.lines if line.startswith("faiss-ivf")] == [
-        ["faiss-ivf", "nlist=8", "nprobe=1", "◐"], ["faiss-ivf", "nlist=8", "nprobe=8", "●"],
-    ]  # fmt: skip
+    points = {tuple(line.split()[:3]): line.split()[3] for line in done.lines if line.startswith("faiss-ivf")}
+    assert points["faiss-ivf", "nlist=8", "nprobe=8"] == "●"
+    # Which of two searches of microseconds is the quicker, and so whether this one is beaten, is not for a test to say.
+    assert points["faiss-ivf", "nlist=8", "nprobe=1"] in ("◐", "○")
+    assert len(points) == 2
 
 
 def test_german(folder: Path) -> None:
@@ -43,7 +45,7 @@ def test_json_holds_every_figure_and_files_are_written(folder: Path) -> None:
     assert done.code == 0
     told = done.json
     assert (told["setting"]["k"], told["setting"]["similarity"], told["floor"]) == (5, "l2", 0.95)
-    one, all_cells = told["points"]
+    one, all_cells = sorted(told["points"], key=lambda point: point["recall"])
     assert all_cells["recall"] == 1.0
     assert one["recall"] < 1.0
     assert set(one) >= {"latency_p99_ms", "queries_per_s", "build_s", "memory", "recall_p5", "on_front", "filtered"}
