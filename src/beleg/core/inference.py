@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from beleg.core.judging import JudgeSpec
 from beleg.core.trace import Usage
 
 Vectors = npt.NDArray[np.float32]
@@ -29,6 +30,77 @@ class ChatReply:
     text: str
     model: str | None = None
     usage: Usage = field(default_factory=Usage)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeRequest:
+    """One request to a judge: the messages, and the schema that the reply must follow."""
+
+    messages: tuple[ChatMessage, ...]
+    """The fixed part first and the row last, so that a provider's prompt cache can hold the fixed part."""
+    schema_name: str
+    schema: Mapping[str, Any]
+    """JSON Schema of the reply."""
+    max_tokens: int
+    seed: int | None = None
+    top_logprobs: int = 0
+    """How many alternatives are asked for at each position; 0 asks for none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokenChoice:
+    """One position of a reply: the token that was chosen, and the alternatives with their log probabilities."""
+
+    token: str
+    alternatives: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeReply:
+    """What a judge answered, raw."""
+
+    text: str
+    finish_reason: str | None = None
+    model: str | None = None
+    usage: Usage = field(default_factory=Usage)
+    tokens: tuple[TokenChoice, ...] | None = None
+    """``None`` where the server gave no log probabilities."""
+    is_refusal: bool = False
+    """Whether the server marked the reply as a refusal."""
+
+
+class JudgeModel(Protocol):
+    """A model that judges. ``ask`` sends one request once; trying again is the engine's business."""
+
+    @property
+    def spec(self) -> JudgeSpec:
+        """Everything that can change a verdict."""
+        ...
+
+    async def ask(self, request: JudgeRequest) -> JudgeReply:
+        """Sends one request once.
+
+        Raises:
+            CandidateError: if the model cannot be reached or reports a fault; ``kind`` is a word of `JudgeFault`.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Releases connections."""
+        ...
+
+
+class SupportModel(Protocol):
+    """A dedicated verifier: how far a premise carries a hypothesis (NLI cross-encoder, HHEM)."""
+
+    @property
+    def spec(self) -> JudgeSpec:
+        """Everything that can change a verdict."""
+        ...
+
+    def support(self, pairs: Sequence[tuple[str, str]]) -> Vectors:
+        """For each pair of premise and hypothesis the probability, from 0 to 1, that the premise carries it."""
+        ...
 
 
 class ChatModel(Protocol):

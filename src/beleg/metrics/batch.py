@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from beleg.core.case import Case
 from beleg.core.errors import EvidenceError, shown
+from beleg.core.findings import Finding
 from beleg.core.inventory import Inventory
 from beleg.core.manifest import Setting
 from beleg.core.score import Score, ScoreColumn, ScoreStatus
@@ -48,6 +49,10 @@ class Row:
         return {name: Metadata(values, complete=False) for name, values in merged.items()}
 
 
+FindingKey = tuple[str, int, str]
+"""Case id, repeat and measure."""
+
+
 @dataclass(frozen=True, slots=True)
 class Metadata:
     """What is known of a document's metadata, and whether a field that is not there is known to be absent."""
@@ -72,6 +77,8 @@ class Batch:
     traces: tuple[Trace | None, ...]
     inventory: Inventory | None = None
     unit: RelevanceUnit = RelevanceUnit.DOCUMENT
+    findings: Mapping[FindingKey, Finding] = field(default_factory=dict)
+    """What judges found out, by case, repeat and measure."""
 
     def __post_init__(self) -> None:
         if len(self.cases) != len(self.traces):
@@ -94,6 +101,7 @@ class Batch:
         *,
         inventory: Inventory | None = None,
         unit: RelevanceUnit = RelevanceUnit.DOCUMENT,
+        findings: Mapping[FindingKey, Finding] | None = None,
     ) -> Batch:
         """A batch from any iterables.
 
@@ -102,11 +110,12 @@ class Batch:
             traces: the trace of each row, ``None`` where there is none.
             inventory: what the candidate's index holds, where it is known.
             unit: whether a rank counts passages or their parent documents.
+            findings: what judges found out about the rows.
 
         Raises:
             EvidenceError: if the rows do not align.
         """
-        return cls(tuple(cases), tuple(traces), inventory, unit)
+        return cls(tuple(cases), tuple(traces), inventory, unit, findings or {})
 
     def __len__(self) -> int:
         return len(self.cases)

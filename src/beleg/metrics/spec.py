@@ -42,6 +42,8 @@ class MetricSpec:
     """The parameters beside ``k`` that are whole numbers."""
     choices: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """The values allowed for a parameter; any identifier where none are listed."""
+    rests_on: str | None = None
+    """The judged measure whose findings the metric is computed from; ``None`` where no judge is needed."""
 
     @property
     def best(self) -> float | None:

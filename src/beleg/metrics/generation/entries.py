@@ -183,4 +183,16 @@ ENTRIES: tuple[MetricSpec, ...] = (
         description_en="Whether a question was answered without any citation.",
         description_de="Ob eine Frage ganz ohne Zitat beantwortet wurde.",
     ),
+    MetricSpec(
+        name="faithfulness",
+        function="beleg.metrics.generation.claims:faithfulness_column",
+        area="generation",
+        direction="higher",
+        kind="graded",
+        rests_on="claim_support",
+        title_en="Faithfulness",
+        title_de="Faktentreue",
+        description_en="Share of the claims of the answer that the delivered passages carry in full.",
+        description_de="Anteil der Aussagen der Antwort, die die gelieferten Passagen ganz tragen.",
+    ),
 )

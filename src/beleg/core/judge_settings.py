@@ -1,0 +1,111 @@
+"""The judge file of a project: who judges, how fast it may be asked, what it costs, and what may be spent (J2, J6)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from beleg.core.case import Identifier, ShortText
+from beleg.core.judging import ReplyMode
+from beleg.core.model import StoredModel
+
+Dollars = Annotated[float, Field(ge=0, le=1e9)]
+
+
+class JudgeLimits(StoredModel):
+    """How fast one judge may be asked, over all measures together."""
+
+    in_flight: Annotated[int, Field(ge=1, le=1_024)] = 16
+    """How many requests are under way at a time."""
+    requests_per_minute: Annotated[float, Field(gt=0)] | None = None
+    """Left out: as fast as the server answers."""
+    tokens_per_minute: Annotated[float, Field(gt=0)] | None = None
+    """Prompt and longest reply together; left out: no limit."""
+    attempts: Annotated[int, Field(ge=1, le=20)] = 4
+    """How often one question is put in all, whatever went wrong."""
+    call_timeout_s: Annotated[float, Field(gt=0, le=3_600)] = 120.0
+    """How long one request may take."""
+    run_timeout_s: Annotated[float, Field(gt=0)] | None = None
+    """How long all calls together may take; what is not judged by then is missing, and can be judged later."""
+    max_prompt_chars: Annotated[int, Field(ge=1_000, le=100_000_000)] = 4_000_000
+    """A longer request is not sent."""
+
+
+class JudgePrice(StoredModel):
+    """What tokens cost. Without a price the cost is unknown, never 0."""
+
+    usd_per_million_prompt_tokens: Dollars
+    """Dollars for a million tokens that are sent."""
+    usd_per_million_completion_tokens: Dollars
+    """Dollars for a million tokens that come back."""
+
+
+class JudgeBudget(StoredModel):
+    """What one command may spend; the first limit that is reached stops it, and what was judged is kept."""
+
+    max_usd: Annotated[float, Field(gt=0)] | None = None
+    """Dollars; it needs a price."""
+    max_tokens: Annotated[int, Field(gt=0)] | None = None
+    """Tokens sent and received."""
+    max_calls: Annotated[int, Field(gt=0)] | None = None
+    """Requests, repeats counted."""
+
+
+class EmbedderSettings(StoredModel):
+    """The embedding model that some measures need."""
+
+    kind: Literal["openai", "fastembed"] = "openai"
+    model: ShortText
+    base_url: ShortText | None = None
+    api_key_env: Identifier | None = None
+    """The environment variable that holds the key; the key itself is never written anywhere."""
+    query_prefix: str = ""
+    passage_prefix: str = ""
+
+
+class VerifierSettings(StoredModel):
+    """A dedicated model that verifies claims, in process."""
+
+    kind: Literal["nli", "hhem"]
+    folder: ShortText
+    """The folder with ``model.onnx`` and ``tokenizer.json``."""
+    threshold: Annotated[float, Field(gt=0, lt=1)] | None = None
+    """From where on a claim counts as supported; it comes from a calibration."""
+
+
+class JudgeSettings(StoredModel):
+    """The judge of a project."""
+
+    name: Identifier
+    """The name of the judge in reports."""
+    kind: Literal["openai"] = "openai"
+    """Any server that speaks the OpenAI protocol."""
+    base_url: ShortText
+    """Up to and including ``/v1``."""
+    model: ShortText
+    """The model that is asked for."""
+    api_key_env: Identifier | None = None
+    """The environment variable that holds the key; the key itself is never written anywhere."""
+    mode: ReplyMode | Literal["probe"] = "probe"
+    """How JSON is had from the server; ``probe`` tries it out before the run."""
+    temperature: Annotated[float, Field(ge=0, le=2)] = 0.0
+    top_p: Annotated[float, Field(gt=0, le=1)] | None = None
+    seed: int | None = None
+    max_tokens: Annotated[int, Field(ge=1, le=1_000_000)] = 2_000
+    """The longest reply; a reply that is cut off is asked again with twice as many, up to four times."""
+    extra: dict[Identifier, str | int | float | bool] = Field(default_factory=dict)
+    """Further parameters that are sent, such as ``reasoning_effort``."""
+    limits: JudgeLimits = JudgeLimits()
+    price: JudgePrice | None = None
+    budget: JudgeBudget = JudgeBudget()
+    cache: ShortText | None = None
+    """A file in which verdicts are kept for every run that shares it; left out: only the run's own."""
+    embedder: EmbedderSettings | None = None
+    verifier: VerifierSettings | None = None
+
+    @model_validator(mode="after")
+    def _money_needs_a_price(self) -> Self:
+        if self.budget.max_usd is not None and self.price is None:
+            raise ValueError("max_usd needs a price: without one nobody knows when it is reached")
+        return self

@@ -1,0 +1,67 @@
+"""From what judges found out to score columns: always computed anew from the evidence, never from a stored figure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from pydantic import ValidationError
+
+from beleg.core.digest import digest_of
+from beleg.core.model import StoredModel
+from beleg.core.score import Score, ScoreColumn, ScoreStatus
+from beleg.metrics.batch import Batch, Row
+
+EvidenceT = TypeVar("EvidenceT", bound=StoredModel)
+
+NOT_JUDGED = "no judge was asked yet; ask one with: beleg judge run"
+STALE = "the trace or the case is not the one that was judged; judge it again with: beleg judge run"
+
+
+def subject_digest(row: Row) -> str:
+    """The content address of what is judged in a row: question, answer, citations, passages, and what is expected.
+
+    A finding whose digest is another one is about other words, and counts for nothing.
+    """
+    output = row.output
+    return digest_of(
+        {
+            "case": row.case.to_json_dict(),
+            "answer": output.answer,
+            "citations": [citation.to_json_dict() for citation in output.citations or ()],
+            "passages": [[passage.passage_id, passage.text] for passage in output.final_passages()],
+        }
+    )
+
+
+def finding_column(
+    batch: Batch, measure: str, evidence: type[EvidenceT], score: Callable[[Row, EvidenceT], Score]
+) -> ScoreColumn:
+    """Scores every row from what a judge found out about it.
+
+    Args:
+        batch: the run.
+        measure: the judged measure whose findings are read.
+        evidence: the shape of its evidence.
+        score: the figure that follows from the evidence.
+
+    Returns:
+        One score per row: missing where no judge was asked or another text was judged, the finding's own reason where
+        the judge gave no verdict, invalid where the evidence is damaged.
+    """
+
+    def of_row(row: Row) -> Score:
+        found = batch.findings.get((row.case.case_id, row.trace.repeat, measure))
+        if found is None:
+            return Score.without(ScoreStatus.MISSING, NOT_JUDGED)
+        if found.subject_digest != subject_digest(row):
+            return Score.without(ScoreStatus.MISSING, STALE)
+        if found.evidence is None:
+            return Score.without(found.status, found.detail)
+        try:
+            held = evidence.model_validate(found.evidence, strict=False)
+        except ValidationError as error:
+            return Score.without(ScoreStatus.INVALID, f"the stored evidence is damaged: {error.errors()[0]['msg']}")
+        return score(row, held)
+
+    return batch.column(of_row)
