@@ -17,6 +17,8 @@ from beleg.metrics.spec import MetricSpec
 from unit.metrics.building import broken, case, citation, entitlement, gold, inventory, passage, relevance, trace
 
 SPECS = list(CATALOGUE.values())
+UNJUDGED = [spec for spec in SPECS if spec.rests_on is None]
+JUDGED = [spec for spec in SPECS if spec.rests_on is not None]
 ROWS = 120
 
 
@@ -174,7 +176,7 @@ INDEX = inventory(
 )
 
 
-@pytest.mark.parametrize("spec", [spec for spec in SPECS if spec.best is not None and spec.high is not None])
+@pytest.mark.parametrize("spec", [spec for spec in UNJUDGED if spec.best is not None and spec.high is not None])
 @both_units
 def test_a_perfect_system_gets_the_best_value(spec: MetricSpec, unit: RelevanceUnit) -> None:
     run = Batch.of([PERFECT_CASE, REFUSAL_CASE], [PERFECT, REFUSAL], inventory=INDEX, unit=unit)
@@ -187,7 +189,13 @@ def test_a_perfect_system_gets_the_best_value(spec: MetricSpec, unit: RelevanceU
     assert set(values.tolist()) == {spec.best}
 
 
-@pytest.mark.parametrize("spec", [spec for spec in SPECS if spec.kind == "count" and spec.direction == "lower"])
+@pytest.mark.parametrize("spec", JUDGED)
+def test_a_judged_metric_has_no_value_where_nobody_judged(spec: MetricSpec) -> None:
+    run = Batch.of([PERFECT_CASE, REFUSAL_CASE], [PERFECT, REFUSAL], inventory=INDEX)
+    assert computed(spec, run).values.tolist() == []
+
+
+@pytest.mark.parametrize("spec", [spec for spec in UNJUDGED if spec.kind == "count" and spec.direction == "lower"])
 def test_a_perfect_system_has_nothing_to_count(spec: MetricSpec) -> None:
     run = Batch.of([PERFECT_CASE, REFUSAL_CASE], [PERFECT, REFUSAL], inventory=INDEX)
     assert compute([spec.name], run)[spec.name].values.tolist() == [0.0, 0.0]
