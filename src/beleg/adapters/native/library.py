@@ -7,7 +7,7 @@ import os
 from functools import cache
 from pathlib import Path
 
-ABI_VERSION = 1
+ABI_VERSION = 2
 LIBRARY = Path(__file__).with_name("run_pass.bin")
 SWITCH = "BELEG_NATIVE"
 """Set to 0, this variable of the environment leaves the compiled part aside."""
@@ -48,4 +48,6 @@ def _declared(loaded: ctypes.CDLL) -> ctypes.CDLL:
     loaded.beleg_pass_count.argtypes = [ctypes.c_void_p, ctypes.c_int]
     loaded.beleg_pass_found.restype = None
     loaded.beleg_pass_found.argtypes = [ctypes.c_void_p, *[_BYTES] * 3]
+    loaded.beleg_judgements.restype = ctypes.c_int64
+    loaded.beleg_judgements.argtypes = [_BYTES, ctypes.c_int64, ctypes.c_int64, _BYTES]
     return loaded
