@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import sys
-import sysconfig
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -76,6 +75,9 @@ def take_lists(
 @cache
 def held_library() -> ctypes.CDLL | None:
     """The library, or nothing where it cannot be used: another interpreter, or one whose threads run at once."""
+    # It takes long to load, and who reads files does not need it.
+    import sysconfig
+
     if sys.implementation.name != "cpython" or sysconfig.get_config_var("Py_GIL_DISABLED"):
         return None
     # This kind keeps the lock of the interpreter, so that nothing changes what the library looks at.

@@ -588,23 +588,28 @@ typedef struct {
 } Fields;
 
 #if defined(__SSE2__)
+/* Marks the bytes up to a space, and those that separate fields, in a part of 16 bytes. */
+static inline void mark(const uint8_t *line, int part, uint64_t *low, uint64_t *gaps) {
+    const __m128i space = _mm_set1_epi8(' '), tab = _mm_set1_epi8('\t');
+    __m128i text = _mm_loadu_si128((const __m128i *)(line + 16 * part));
+    __m128i is_gap = _mm_or_si128(_mm_cmpeq_epi8(text, space), _mm_cmpeq_epi8(text, tab));
+    *low |= (uint64_t)(uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(text, space), text)) << (16 * part);
+    *gaps |= (uint64_t)(uint32_t)_mm_movemask_epi8(is_gap) << (16 * part);
+}
+
 /* Six fields with one separator between two of them, in a line of less than 64 bytes: found without a branch for each
    byte. Every other line takes the general way. */
 static inline int is_plain(const uint8_t *line, Fields *fields) {
-    const __m128i space = _mm_set1_epi8(' '), tab = _mm_set1_epi8('\t'), feed = _mm_set1_epi8('\n');
-    uint64_t low = 0, gaps = 0, feeds = 0;
-    for (int part = 0; part < 4; part++) {
-        __m128i text = _mm_loadu_si128((const __m128i *)(line + 16 * part));
-        __m128i is_feed = _mm_cmpeq_epi8(text, feed);
-        __m128i is_gap = _mm_or_si128(_mm_cmpeq_epi8(text, space), _mm_cmpeq_epi8(text, tab));
-        low |= (uint64_t)(uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(text, space), text)) << (16 * part);
-        gaps |= (uint64_t)(uint32_t)_mm_movemask_epi8(is_gap) << (16 * part);
-        feeds |= (uint64_t)(uint32_t)_mm_movemask_epi8(is_feed) << (16 * part);
-    }
-    if (!feeds) return 0;
-    uint64_t feed_bit = feeds & (~feeds + 1), within = feed_bit - 1;
-    low &= within;
-    if ((low ^ gaps) & within || low & 1 || (low | feed_bit) & ((low | feed_bit) << 1)) return 0;
+    uint64_t low = 0, gaps = 0;
+    for (int part = 0; part < 3; part++) mark(line, part, &low, &gaps);
+    if (low == gaps) mark(line, 3, &low, &gaps);
+    if (low == gaps) return 0;
+    /* The first byte that is neither part of a field nor a separator must end the line. */
+    const uint8_t *last = line + __builtin_ctzll(low ^ gaps);
+    if (*last != '\n') return 0;
+    uint64_t feed_bit = 1ull << (last - line);
+    low &= feed_bit - 1;
+    if (low & 1 || (low | feed_bit) & ((low | feed_bit) << 1)) return 0;
     int end[5];
     for (int field = 0; field < 5; field++) {
         if (!low) return 0;
@@ -612,7 +617,6 @@ static inline int is_plain(const uint8_t *line, Fields *fields) {
         low &= low - 1;
     }
     if (low) return 0;
-    const uint8_t *last = line + __builtin_ctzll(feed_bit);
     *fields = (Fields){line,
                        line + end[0],
                        line + end[1] + 1,
