@@ -11,6 +11,7 @@ from beleg.core.inference import JudgeReply, JudgeRequest
 from beleg.core.judging import JudgeSpec
 from beleg.judges.engine import JudgeEngine
 from beleg.judges.panel import Panel
+from beleg.judges.sending import Controls
 from beleg.judges.store import MemoryStore
 
 Scripted = Mapping[str, Any] | str | JudgeReply | Exception
@@ -64,6 +65,15 @@ class ScriptedModel:
         return script
 
 
+async def no_pause(_seconds: float) -> None:
+    """In place of a pause, so that repeats cost a test no time."""
+
+
+def controls(**chosen: Any) -> Controls:
+    """Controls whose pauses take no time."""
+    return Controls(**{"sleep": no_pause, **chosen})
+
+
 def scripted_panel(script: Mapping[str, Script], **members: Any) -> Panel:
     """A panel whose judge follows a script; embedder and verifier may be given."""
-    return Panel(judge=JudgeEngine(ScriptedModel(script), MemoryStore(), attempts=2), **members)
+    return Panel(judge=JudgeEngine(ScriptedModel(script), MemoryStore(), controls=controls(), attempts=2), **members)
