@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -65,13 +66,26 @@ class ScriptedModel:
         return script
 
 
-async def no_pause(_seconds: float) -> None:
-    """In place of a pause, so that repeats cost a test no time."""
+class FakeTime:
+    """A clock that only pauses move, so that waiting costs a test no time."""
+
+    def __init__(self) -> None:
+        self.now = 1_000.0
+        self.pauses: list[float] = []
+
+    def clock(self) -> float:
+        return self.now
+
+    async def sleep(self, seconds: float) -> None:
+        self.pauses.append(seconds)
+        self.now += seconds
+        await asyncio.sleep(0)
 
 
-def controls(**chosen: Any) -> Controls:
+def controls(time: FakeTime | None = None, **chosen: Any) -> Controls:
     """Controls whose pauses take no time."""
-    return Controls(**{"sleep": no_pause, **chosen})
+    moved = time or FakeTime()
+    return Controls(**{"clock": moved.clock, "sleep": moved.sleep, **chosen})
 
 
 def scripted_panel(script: Mapping[str, Script], **members: Any) -> Panel:

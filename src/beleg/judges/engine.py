@@ -6,7 +6,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, Protocol, TypeVar, cast
+from typing import Any, Generic, Protocol, Self, TypeVar, cast
 
 from pydantic import ValidationError
 
@@ -19,7 +19,7 @@ from beleg.judges.keys import key_base, key_of
 from beleg.judges.prompting import Prompt, load_prompt, messages_for, prompt_language
 from beleg.judges.replies import read_reply
 from beleg.judges.sending import MAX_MESSAGE_CHARS, Controls, Sender, Sent
-from beleg.judges.store import CallStore
+from beleg.judges.store import CallStore, ReplayModel, ReplayStore
 from beleg.judges.task import Flaw, JudgeTask, Reply
 
 MOST_TIMES_MAX_TOKENS = 4
@@ -140,6 +140,19 @@ class JudgeEngine:
         self._wordings: dict[tuple[str, str, str, str], _Wording] = {}
         self._under_way: dict[str, asyncio.Future[Judged[Any]]] = {}
         self.tally = Tally()
+
+    @classmethod
+    def replaying(cls, spec: JudgeSpec, store: CallStore, *, distribution: Distribution | None = None) -> Self:
+        """An engine that gives recorded replies only; what is not recorded ends as ``not_recorded``.
+
+        It holds no connection, and the store is not written to.
+
+        Args:
+            spec: the judge that gave the replies.
+            store: the record.
+            distribution: as for any engine.
+        """
+        return cls(ReplayModel(spec), ReplayStore(store), controls=Controls(is_replay=True), distribution=distribution)
 
     @property
     def spec(self) -> JudgeSpec:

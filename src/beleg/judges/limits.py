@@ -1,4 +1,4 @@
-"""One limiter for all measures: requests in flight, requests and tokens a minute, and pauses that a server asks for (J6)."""
+"""One limiter for all measures: requests in flight, requests and tokens a minute, pauses a server asks for (J6)."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ FAULTS_THAT_NARROW = 0.2
 FAULTS_THAT_WIDEN = 0.1
 """The share up to which more are sent again."""
 NARROWING = 0.7
+SHORTEST_PAUSE_S = 1e-6
+"""What rounding leaves of a pause is none."""
 
 OVERLOAD = frozenset({JudgeFault.RATE_LIMITED, JudgeFault.SERVER_ERROR, JudgeFault.TIMEOUT, JudgeFault.UNREACHABLE})
 """The faults that tell of a server that is asked too much."""
@@ -133,7 +135,7 @@ class Limiter:
             while self._in_flight >= self._window.size:
                 self._freed.clear()
                 await self._freed.wait()
-            while (delay := self._delay_s(tokens)) > 0:
+            while (delay := self._delay_s(tokens)) > SHORTEST_PAUSE_S:
                 if until is not None and self._clock() + delay > until:
                     return None
                 await self._sleep(delay)

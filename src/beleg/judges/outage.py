@@ -1,4 +1,4 @@
-"""Noticing that a judge is gone or will not serve, so that the questions left end at once instead of one by one (J6)."""
+"""Noticing that a judge is gone or will not serve, so that the questions left end at once, not one by one (J6)."""
 
 from __future__ import annotations
 

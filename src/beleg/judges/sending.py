@@ -23,10 +23,7 @@ MAX_MESSAGE_CHARS = 4_000
 MAX_NAME_CHARS = 512
 
 FAULTS = {fault.value: fault for fault in JudgeFault}
-UNPAID = frozenset(
-    {JudgeFault.RATE_LIMITED, JudgeFault.QUOTA_EXHAUSTED, JudgeFault.REJECTED, JudgeFault.TOO_LARGE}
-    | {JudgeFault.NOT_RECORDED}
-)
+UNPAID = frozenset({JudgeFault.RATE_LIMITED, JudgeFault.QUOTA_EXHAUSTED, JudgeFault.REJECTED, JudgeFault.TOO_LARGE})
 """The faults of requests that a server turned away: no token was used."""
 
 
@@ -43,6 +40,8 @@ class Controls:
     sleep: Sleep = asyncio.sleep
     outage_s: float = OUTAGE_S
     """How long a judge must have served nothing before it counts as gone."""
+    is_replay: bool = False
+    """Whether only recorded replies are given, and nothing is ever sent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +90,8 @@ class Sender:
             request: what is asked.
             number: which attempt this is.
         """
+        if self._controls.is_replay:
+            return _unsent(number, JudgeFault.NOT_RECORDED, "not asked: a replay asks nobody, and no record holds this")
         chars = sum(len(message.content) for message in request.messages)
         most = self._controls.limits.max_prompt_chars
         if chars > most:

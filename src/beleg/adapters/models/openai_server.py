@@ -19,6 +19,8 @@ RETRYABLE = frozenset({408, 429, 500, 502, 503, 504})
 EXCERPT_CHARS = 300
 FIRST_PAUSE_S = 0.5
 LONGEST_PAUSE_S = 30.0
+SHORTEST_SECRET_CHARS = 8
+"""A shorter key, such as "none" for a server that wants any, is no secret, and may be a word of a reply."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,9 +160,19 @@ class OpenAiServer:
                 raise InvalidOutput(f"{place} sent more than {self.settings.max_reply_bytes} bytes")
         return bytes(data)
 
+    def redacted(self, text: str) -> str:
+        """The text without the key, wherever it came from."""
+        key = self._secret
+        return text.replace(key, "***") if key else text
+
     def _without_key(self, data: bytes) -> bytes:
-        key = self.settings.api_key
+        key = self._secret
         return data.replace(key.encode(), b"***") if key else data
+
+    @property
+    def _secret(self) -> str | None:
+        key = self.settings.api_key
+        return key if key and len(key) >= SHORTEST_SECRET_CHARS else None
 
 
 def retry_after_s(headers: Mapping[str, str], *, now: datetime) -> float | None:
