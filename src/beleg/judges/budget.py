@@ -70,10 +70,12 @@ class Spending:
 class _Sum:
     calls: int = 0
     tokens: int = 0
-    usd: float = 0.0
+    picodollars: int = 0
+    """Whole numbers, so that what is set aside and given back leaves nothing behind."""
 
     def plus(self, other: _Sum) -> _Sum:
-        return _Sum(self.calls + other.calls, self.tokens + other.tokens, self.usd + other.usd)
+        money = self.picodollars + other.picodollars
+        return _Sum(self.calls + other.calls, self.tokens + other.tokens, money)
 
 
 @dataclass(slots=True)
@@ -166,13 +168,11 @@ class Budget:
     def release(self, need: Need) -> None:
         """Gives back what was set aside for a request that was not sent after all."""
         wanted = self._sum(need)
-        left = self._reserved.plus(_Sum(-wanted.calls, -wanted.tokens, -wanted.usd))
-        # What rounding leaves of a sum of money must not keep the last question waiting.
-        self._reserved = left if left.calls else _Sum()
+        self._reserved = self._reserved.plus(_Sum(-wanted.calls, -wanted.tokens, -wanted.picodollars))
         self._settled.set()
 
     def _sum(self, need: Need) -> _Sum:
-        return _Sum(1, need.tokens, self._usd(need))
+        return _Sum(1, need.tokens, _picodollars(self._usd(need)))
 
     def _usd(self, need: Need) -> float:
         if self.price is None:
@@ -187,9 +187,13 @@ class Budget:
             return f"the budget of {limits.max_calls:,} calls is used up"
         if limits.max_tokens is not None and total.tokens > limits.max_tokens:
             return f"the budget of {limits.max_tokens:,} tokens is used up: the next call might take more than is left"
-        if limits.max_usd is not None and total.usd > limits.max_usd:
+        if limits.max_usd is not None and total.picodollars > _picodollars(limits.max_usd):
             return f"the budget of ${limits.max_usd:g} is used up: the next call might cost more than is left"
         return None
+
+
+def _picodollars(usd: float) -> int:
+    return round(usd * 1e12)
 
 
 def _used(need: Need, usage: Usage) -> Need:

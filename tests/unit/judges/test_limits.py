@@ -157,7 +157,7 @@ def test_an_overloaded_server_is_asked_less_and_less_and_then_slowly_more() -> N
     rounds(window, faults_in_ten=10, replies=400)
     assert window.size == 1
     rounds(window, faults_in_ten=0, replies=40)
-    assert window.size == 6
+    assert window.size == 5
     rounds(window, faults_in_ten=0, replies=2_000)
     assert window.size == 32
 
