@@ -21,7 +21,7 @@ import urllib.request
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -264,7 +264,7 @@ class _Connection(asyncio.Protocol):
 
     def handle(self, head: str, body: bytes) -> None:
         if head.startswith("GET"):
-            self.send(200, {}, _json(asdict(self.judge.stats)))
+            self.send(200, {}, _json(vars(self.judge.stats)))
             return
         stats, behaviour = self.judge.stats, self.judge.behaviour
         stats.requests += 1
