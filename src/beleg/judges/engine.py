@@ -137,9 +137,7 @@ class JudgeEngine:
             found, attempt, may_help = await self._once(task, question, request, number)
             attempts.append(attempt)
             if found is not None:
-                done = call.model_copy(
-                    update={"attempts": tuple(attempts), "reply": found.model_dump(mode="json", exclude_none=True)}
-                )
+                done = call.model_copy(update={"attempts": tuple(attempts), "reply": found.model_dump(mode="json")})
                 self._store.put(done)
                 return Judged(call=done, reply=found)
             if not may_help:

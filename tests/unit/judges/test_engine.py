@@ -8,7 +8,14 @@ from beleg.core.judging import JudgeFault
 from beleg.core.score import ScoreStatus
 from beleg.judges.engine import Judged, JudgeEngine
 from beleg.judges.store import MemoryStore
-from beleg.judges.tasks.claims import CLAIM_EXTRACTION, AnswerToSplit, ClaimsReply
+from beleg.judges.tasks.claims import (
+    CLAIM_EXTRACTION,
+    CLAIM_VERIFICATION,
+    AnswerToSplit,
+    ClaimsReply,
+    ClaimsToVerify,
+    VerdictsReply,
+)
 from support.judge_models import Script, ScriptedModel
 
 ASKED = AnswerToSplit(question="?", answer="Yes.")
@@ -60,3 +67,19 @@ def test_what_was_answered_is_not_asked_again() -> None:
     assert again.is_recorded
     assert again.reply == ClaimsReply(claims=["a"])
     assert len(model.requests) == 1
+
+
+def test_a_kept_reply_keeps_what_is_null_in_it() -> None:
+    verdict = {"claim_id": "1", "passage_id": None, "quote": None, "reason": "so", "verdict": "not_in_context"}
+    model, store = ScriptedModel({"claim_verification": {"verdicts": [verdict]}}), MemoryStore()
+    asked = ClaimsToVerify(claims=(("1", "c"),), passages=(("1", "p"),))
+
+    async def twice() -> Judged[VerdictsReply]:
+        engine = JudgeEngine(model, store)
+        await engine.ask(CLAIM_VERIFICATION, asked)
+        return await engine.ask(CLAIM_VERIFICATION, asked)
+
+    again = asyncio.run(twice())
+    assert again.is_recorded
+    assert again.reply is not None
+    assert again.reply.verdicts[0].quote is None
