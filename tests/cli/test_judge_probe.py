@@ -69,6 +69,15 @@ def test_json_holds_the_same_reports_and_a_failed_case_is_counted(run: Path, mon
     assert found["highest"] == 1.0
 
 
+def test_a_probe_of_which_nothing_is_known_is_no_success(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    judged_by(monkeypatch, Panel())
+    done = probe(run, "--probe", "position")
+    assert done.code == 30
+    assert "not measured" in done.out
+    assert "0 of 0" in done.out
+    assert "6 missing" in done.out
+
+
 def test_german_is_spoken_throughout(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     judged_by(monkeypatch, ruled_panel())
     text = " ".join(probe(run, "--probe", "sensitivity", "--case", "c1", "--lang", "de").out.split())

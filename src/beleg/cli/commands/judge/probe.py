@@ -20,6 +20,8 @@ from beleg.cli.output import (
 
 EPILOG = "Example: beleg judge probe runs/new --judge judge.yaml --probe injection"
 
+EXIT_UNKNOWN = 30
+
 HEAD = {
     "en": ("Share of", "Rate [95 % interval]", "Cases", "Not probed"),
     "de": ("Anteil der", "Rate [95-%-Intervall]", "Fälle", "Nicht geprüft"),
@@ -46,7 +48,10 @@ def probe(
     language: Annotated[str, LANGUAGE_OPTION] = "en",
     as_json: Annotated[bool, JSON_OPTION] = False,
 ) -> None:
-    """Ask a judge about each answer again with a change that must not move its verdict, and count where it did."""
+    """Ask a judge about each answer again with a change that must not move its verdict, and count where it did.
+
+    Exit codes: 0 probed, 30 where a probe says nothing, for no case could be probed.
+    """
     from beleg.app.probing import (
         DEFAULT_PROBES,
         ProbeCommand,
@@ -77,8 +82,10 @@ def probe(
     reports = probe_run(command)
     if as_json:
         emit_json(reports_json(reports))
-        return
-    print_table(HEAD[language], (report_row(report, language) for report in reports))
-    for report in reports:
-        say(*report_details(report, language))
-    next_step(f"{shell('beleg', 'show')} CASE --run {shell(run)}")
+    else:
+        print_table(HEAD[language], (report_row(report, language) for report in reports))
+        for report in reports:
+            say(*report_details(report, language))
+        next_step(f"{shell('beleg', 'show')} CASE --run {shell(run)}")
+    if any(report.n == 0 for report in reports):
+        raise typer.Exit(EXIT_UNKNOWN)
