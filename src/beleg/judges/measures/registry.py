@@ -4,6 +4,14 @@ from __future__ import annotations
 
 from beleg.judges.measures.claim_support import CLAIM_SUPPORT
 from beleg.judges.measures.measure import JudgedMeasure
+from beleg.judges.measures.preference import REFERENCE_PREFERENCE
+from beleg.judges.measures.rubric import RUBRIC
 
-MEASURES: dict[str, JudgedMeasure] = {measure.name: measure for measure in (CLAIM_SUPPORT,)}
+_ALL: tuple[JudgedMeasure, ...] = (
+    CLAIM_SUPPORT,
+    REFERENCE_PREFERENCE,
+    RUBRIC,
+)
+
+MEASURES: dict[str, JudgedMeasure] = {measure.name: measure for measure in _ALL}
 """Every judged measure by name."""
