@@ -12,7 +12,7 @@ from typing import Any
 from beleg.adapters.formats.faults import Place
 from beleg.adapters.formats.models import load_document, validated
 from beleg.app.places import placed
-from beleg.app.scoring import DEFAULT_METRICS, ScoredRun, score_run
+from beleg.app.scoring import ScoredRun, default_metrics, score_run
 from beleg.core.decision import Decision
 from beleg.core.errors import ConfigError, DataError
 from beleg.core.policy import Policy
@@ -67,7 +67,7 @@ def gate_runs(candidate: Path, baseline: Path | None, policy_source: PolicySourc
         EvidenceError: if a run is damaged or empty.
     """
     policy = load_policy(policy_source)
-    wanted = [*metrics_of(policy), *DEFAULT_METRICS]
+    wanted = [*metrics_of(policy), *default_metrics(candidate, *([baseline] if baseline is not None else []))]
     _require_possible(policy, policy_source, candidate)
     new = score_run(candidate, wanted)
     asked = frozenset(new.evaluation.header.case_ids)
