@@ -344,7 +344,13 @@ async def _main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--port", type=int, default=0)
     for each in fields(Behaviour):
-        kind = {"float": float, "int": int, "bool": lambda text: text == "True", "float | None": float}.get(each.type)  # type: ignore[call-overload]
+        kind = {
+            "float": float,
+            "int": int,
+            "bool": lambda text: text == "True",
+            "float | None": float,
+            "int | None": int,
+        }.get(each.type)  # type: ignore[call-overload]
         if kind is not None:
             parser.add_argument(f"--{each.name.replace('_', '-')}", type=kind, default=each.default)
     chosen = vars(parser.parse_args())

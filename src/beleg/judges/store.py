@@ -76,15 +76,16 @@ class ReplayStore:
     """A record that is only read: nothing is added when a run is replayed.
 
     Args:
-        record: of the run.
+        records: of the run, and of caches that it shared; the first that knows a call gives it.
     """
 
-    def __init__(self, record: CallStore) -> None:
-        self._record = record
+    def __init__(self, *records: CallStore) -> None:
+        self._records = records
 
     def get(self, key: str) -> Call | None:
         """The call with this key that has a reply, or ``None``."""
-        return self._record.get(key)
+        found = (record.get(key) for record in self._records)
+        return next((call for call in found if call is not None), None)
 
     def put(self, call: Call) -> None:
         """Keeps nothing: what is not in the record was not asked."""

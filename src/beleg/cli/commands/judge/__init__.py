@@ -6,7 +6,7 @@ import typer
 
 from beleg.cli.lazy import LazyGroup
 
-EPILOG = "Example: beleg judge probe runs/new --judge judge.yaml --plan"
+EPILOG = "Example: beleg judge run runs/new --judge judge.yaml --plan"
 
 
 class JudgeGroup(LazyGroup):
@@ -14,6 +14,9 @@ class JudgeGroup(LazyGroup):
 
     package = "beleg.cli.commands.judge"
     commands_with_help = {  # noqa: RUF012 - never changed
+        "run": "Judge the answers of a run; what was judged is never paid twice.",
+        "check": "Ask a judge a few tiny questions to see what it can do.",
+        "measures": "List what a judge can be asked for.",
         "probe": "Change answers and passages in ways that must not move a judge, and see whether they do.",
     }
 
