@@ -11,6 +11,7 @@ AREAS = ("core", "text", "stats", "metrics", "judges", "gating", "run", "suites"
 
 TESTED_ELSEWHERE: dict[str, str] = dict.fromkeys(
     (
+        "beleg.metrics.context.entries",
         "beleg.metrics.generation.entries",
         "beleg.metrics.generation.entries_answers",
         "beleg.metrics.operations.entries",

@@ -11,6 +11,7 @@ from typing import cast
 from beleg.core.errors import ConfigError, Problem, shown
 from beleg.core.score import ScoreColumn
 from beleg.metrics.batch import Batch
+from beleg.metrics.context.entries import ENTRIES as CONTEXT
 from beleg.metrics.generation.entries import ENTRIES as GENERATION
 from beleg.metrics.generation.entries_answers import ENTRIES as ANSWERS
 from beleg.metrics.operations.entries import ENTRIES as OPERATIONS
@@ -19,7 +20,9 @@ from beleg.metrics.spec import Metric, MetricSpec, ParameterValue
 
 __all__ = ["CATALOGUE", "Metric", "MetricSpec", "compute", "parse_metric"]
 
-CATALOGUE: dict[str, MetricSpec] = {spec.name: spec for spec in (*RETRIEVAL, *GENERATION, *ANSWERS, *OPERATIONS)}
+CATALOGUE: dict[str, MetricSpec] = {
+    spec.name: spec for spec in (*RETRIEVAL, *CONTEXT, *GENERATION, *ANSWERS, *OPERATIONS)
+}
 """All metrics by name."""
 
 MAX_K = 1_000_000
