@@ -14,6 +14,7 @@ from beleg.judges.panel import Docket, Outcome, Panel
 from beleg.metrics.batch import Row
 from beleg.metrics.generation.refusal import bare_answer
 from beleg.metrics.generation.similarity import AnswerSimilarity, MatchedTo, SimilarTo, TokenSimilarity
+from beleg.metrics.generation.surface_facts import reference_facts
 from beleg.metrics.generation.token_matching import bert_score
 
 
@@ -36,7 +37,7 @@ async def judge_embedding_similarity(panel: Panel, _docket: Docket, row: Row) ->
     found = AnswerSimilarity(
         embedder=panel.embedder.identity,
         references=tuple(
-            SimilarTo(reference=reference, similarity=float(close), flags=())
+            SimilarTo(reference=reference, similarity=float(close), flags=_flags(row, reference))
             for reference, close in zip(references, (unit[1:] * unit[0]).sum(axis=1), strict=True)
         ),
     )
@@ -62,7 +63,7 @@ async def judge_bert_score(panel: Panel, _docket: Docket, row: Row) -> Outcome:
     found = TokenSimilarity(
         embedder=embedder.identity,
         references=tuple(
-            MatchedTo(reference=reference, precision=precision, recall=recall, flags=())
+            MatchedTo(reference=reference, precision=precision, recall=recall, flags=_flags(row, reference))
             for reference, precision, recall in zip(
                 references, match.precision.tolist(), match.recall.tolist(), strict=True
             )
@@ -82,6 +83,10 @@ def _references(row: Row) -> tuple[str, ...] | Score:
         return Score.without(ScoreStatus.INVALID, "empty answer")
     listed = [*([row.case.reference_answer] if row.case.reference_answer else []), *row.case.accepted_answers]
     return tuple(dict.fromkeys(listed)) or Score.without(ScoreStatus.NOT_APPLICABLE, "there is no reference")
+
+
+def _flags(row: Row, reference: str) -> tuple[str, ...]:
+    return reference_facts(bare_answer(row.output), reference, language=row.case.language)
 
 
 def _failed(error: CandidateError) -> Score:
