@@ -31,6 +31,7 @@ COMMANDS: dict[str, str] = {
     "report": "Write the decision as one HTML file and as Markdown.",
     "show": "Show one case of a run, stage by stage.",
     "metrics": "List every metric that needs no judge.",
+    "answers": "Analyse answers: position of evidence, calibration, consistency, abstention, compression.",
     "ir": "Evaluate run files against relevance judgements.",
     "suite": "Validate, release, diff, cover, split or subset a suite.",
     "schema": "Export the JSON Schemas of all files.",
