@@ -108,8 +108,8 @@ def _spec(diagram: Diagram, language: str) -> dict[str, Any]:
         {"x": each.confidence, "y": each.accuracy, "lo": each.lower, "hi": each.upper, "n": each.n, "t": str(each.n)}
         for each in diagram.bins
     ]
-    scale = {"domain": [0, 1], "nice": False}
-    axis = {"format": "%", "tickCount": 6, "grid": True}
+    scale = {"domain": [0, 1], "nice": False, "padding": 0}
+    axis = {"labelExpr": "round(datum.value * 100) + ' %'", "tickCount": 6, "grid": True}
     x = {"field": "x", "type": "quantitative", "scale": scale, "title": None, "axis": axis}
     y = {"field": "y", "type": "quantitative", "scale": scale, "title": words["y"], "axis": axis}
     even = {"values": [{"x": 0, "y": 0, "l": ""}, {"x": 1, "y": 1, "l": words["even"]}]}

@@ -20,11 +20,11 @@ from beleg.app.answers.figures import (
     sorted_reasons,
 )
 from beleg.core.errors import EvidenceError
-from beleg.core.score import Score, ScoreColumn, ScoreStatus
+from beleg.core.score import Score
 from beleg.metrics.batch import Batch, Row
+from beleg.metrics.catalogue import compute
 from beleg.metrics.context.gold import gold_rank
-from beleg.metrics.matching import cited_passages
-from beleg.metrics.positions import SHORTEST, THIRDS, Third, third_of
+from beleg.metrics.positions import SHORTEST, THIRDS, Third
 from beleg.stats.intervals import Interval
 from beleg.stats.square_and_add import difference_interval
 
@@ -137,23 +137,8 @@ def _left_out(places: list[Score], thirds: list[str | None]) -> dict[str, int]:
 
 
 def _coverage(batch: Batch, clusters: npt.NDArray[np.intp]) -> dict[Third, Figure]:
-    columns = {third: ScoreColumn.from_scores(_cited_share(row, third) for row in batch.rows) for third in THIRDS}
-    return {third: mean_figure(column, clusters) for third, column in columns.items()}
-
-
-def _cited_share(row: Row | Score, third: Third) -> Score:
-    if isinstance(row, Score):
-        return row
-    if row.output.citations is None:
-        return Score.without(ScoreStatus.MISSING, "citations were not recorded")
-    delivered = row.output.final_passages()
-    there = {
-        passage.passage_id for rank, passage in enumerate(delivered, start=1) if third_of(rank, len(delivered)) is third
-    }
-    if not there:
-        return Score.without(ScoreStatus.NOT_APPLICABLE, f"fewer than {SHORTEST} passages were delivered")
-    cited = {found.passage_id for citation in row.output.citations for found in cited_passages(citation, delivered)}
-    return Score.of(len(cited & there) / len(there))
+    found = compute([f"citation_coverage(third={third})" for third in THIRDS], batch)
+    return {third: mean_figure(column, clusters) for third, column in zip(THIRDS, found.values(), strict=True)}
 
 
 def _reordered(answers: ScoredAnswers, other: ScoredAnswers) -> Reordering:

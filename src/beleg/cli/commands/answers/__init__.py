@@ -18,6 +18,7 @@ class AnswersGroup(LazyGroup):
         "calibration": "Hold stated confidence against correctness.",
         "consistency": "Show how far repeated answers agree.",
         "abstention": "Split refusals and answers by whether the evidence was at hand.",
+        "answerability": "Show who knows when the passages hold no answer, from files like those of NoMIRACL.",
         "compression": "Decide whether a compressed context costs too much correctness.",
     }
 
