@@ -6,14 +6,12 @@ from beleg.judges.measures.claim_support import CLAIM_SUPPORT
 from beleg.judges.measures.measure import JudgedMeasure
 from beleg.judges.measures.passage_grades import PASSAGE_GRADES
 from beleg.judges.measures.refusal import REFUSAL_OF_ROW
-from beleg.judges.measures.rubric_grade import RUBRIC_OF_ROW
 from beleg.judges.measures.similarity import BERT_SCORE, EMBEDDING_SIMILARITY
 
 _ALL: tuple[JudgedMeasure, ...] = (
     CLAIM_SUPPORT,
     PASSAGE_GRADES,
     REFUSAL_OF_ROW,
-    RUBRIC_OF_ROW,
     EMBEDDING_SIMILARITY,
     BERT_SCORE,
 )

@@ -1,4 +1,4 @@
-"""The catalogue entries of answer checks: abstention, confidence, similarity, rubric."""
+"""The catalogue entries of answer checks: abstention, confidence, similarity, surface facts."""
 
 from __future__ import annotations
 
@@ -55,18 +55,6 @@ ENTRIES: tuple[MetricSpec, ...] = (
         title_de="Ablehnungserkennung stimmt überein",
         description_en="Whether the text detector and a judge agree that the answer declines or does not.",
         description_de="Ob Texterkennung und Judge darin übereinstimmen, dass die Antwort ablehnt oder nicht.",
-    ),
-    MetricSpec(
-        name="rubric_score",
-        function="beleg.metrics.generation.judged_answers:rubric_score_column",
-        area="generation",
-        direction="higher",
-        kind="graded",
-        rests_on="rubric_grade",
-        title_en="Rubric",
-        title_de="Rubrik",
-        description_en="How far the answer meets the rubric of its case, in a judge's grade.",
-        description_de="Wie weit die Antwort nach der Note eines Judge die Rubrik ihres Falls erfüllt.",
     ),
     MetricSpec(
         name="embedding_similarity",

@@ -1,10 +1,8 @@
-"""Figures over what a judge found out about whole answers: refusals and rubrics (A7, A8)."""
+"""Figures over what a judge found out about refusals (A8)."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
-
-from pydantic import Field
+from typing import Literal
 
 from beleg.core.case import ExpectedBehaviour
 from beleg.core.model import StoredModel
@@ -12,8 +10,6 @@ from beleg.core.score import Score, ScoreColumn
 from beleg.metrics.batch import Batch, Row
 from beleg.metrics.findings import finding_column
 from beleg.metrics.generation.refusal import refused
-
-LOWEST, HIGHEST = 1, 5
 
 
 class RefusalVerdict(StoredModel):
@@ -23,17 +19,6 @@ class RefusalVerdict(StoredModel):
     """Whether the question was answered, declined, or answered in part."""
     quote: str | None = None
     """The words of the answer that decline."""
-    rationale: str | None = None
-    """Why, in the judge's words."""
-
-
-class RubricVerdict(StoredModel):
-    """The evidence of the measure ``rubric_grade``."""
-
-    grade: Annotated[int, Field(ge=LOWEST, le=HIGHEST)]
-    """From 1, fails the rubric, to 5, meets it in full."""
-    weighted: Annotated[float, Field(ge=LOWEST, le=HIGHEST)] | None = None
-    """The mean grade over the probabilities of all grades (G-Eval); ``None`` where the judge gave none."""
     rationale: str | None = None
     """Why, in the judge's words."""
 
@@ -50,20 +35,6 @@ def judged_abstention_correct(found: RefusalVerdict, expected: ExpectedBehaviour
     """
     declined = found.verdict == "refused"
     return Score.of(declined is (expected is ExpectedBehaviour.ABSTAIN))
-
-
-def rubric_score(found: RubricVerdict) -> Score:
-    """How far an answer meets the rubric of its case.
-
-    Formula: (grade - 1) / 4, the weighted grade where the judge gave probabilities (Liu et al., G-Eval, 2023).
-    Range: 0 to 1, higher is better. Undefined: for a case without a rubric.
-
-    Example:
-        >>> rubric_score(RubricVerdict(grade=4)).value
-        0.75
-    """
-    grade = float(found.grade) if found.weighted is None else found.weighted
-    return Score.of((grade - LOWEST) / (HIGHEST - LOWEST))
 
 
 def judged_abstention_correct_column(batch: Batch) -> ScoreColumn:
@@ -87,8 +58,3 @@ def refusal_detector_agrees_column(batch: Batch) -> ScoreColumn:
         return detected if isinstance(detected, Score) else Score.of(detected is (found.verdict == "refused"))
 
     return finding_column(batch, "refusal", RefusalVerdict, score)
-
-
-def rubric_score_column(batch: Batch) -> ScoreColumn:
-    """`rubric_score` of every row; missing where no judge was asked."""
-    return finding_column(batch, "rubric_grade", RubricVerdict, lambda _row, found: rubric_score(found))

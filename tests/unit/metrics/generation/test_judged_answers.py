@@ -10,7 +10,6 @@ from beleg.core.score import Score, ScoreStatus
 from beleg.metrics.batch import Batch, Row
 from beleg.metrics.catalogue import compute
 from beleg.metrics.findings import subject_digest
-from beleg.metrics.generation.judged_answers import RubricVerdict, rubric_score
 from unit.metrics.building import case, trace
 
 ABSTAIN = case(expected_behaviour=ExpectedBehaviour.ABSTAIN)
@@ -58,13 +57,7 @@ def test_the_text_detector_is_held_against_the_judge() -> None:
     assert judged("refusal_detector_agrees", case(), " ", "answered").status is ScoreStatus.INVALID
 
 
-def test_a_rubric_grade_becomes_a_share_and_a_weighted_one_counts_before_it() -> None:
-    assert [rubric_score(RubricVerdict(grade=grade)).value for grade in (1, 3, 5)] == [0.0, 0.5, 1.0]
-    assert rubric_score(RubricVerdict(grade=4, weighted=3.5)).value == 0.625
-    run = with_finding(case(rubric="Says 5 euros."), "5 euros", "rubric_grade", {"grade": 5})
-    assert compute(["rubric_score"], run)["rubric_score"].values.tolist() == [1.0]
-
-
 def test_damaged_evidence_is_invalid() -> None:
-    run = with_finding(case(rubric="r"), "x", "rubric_grade", {"grade": 6})
-    assert compute(["rubric_score"], run)["rubric_score"].score_at(0).status is ScoreStatus.INVALID
+    run = with_finding(case(), "x", "refusal", {"verdict": "perhaps"})
+    found = compute(["judged_abstention_correct"], run)["judged_abstention_correct"]
+    assert found.score_at(0).status is ScoreStatus.INVALID
