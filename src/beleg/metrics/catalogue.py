@@ -14,6 +14,7 @@ from beleg.metrics.batch import Batch
 from beleg.metrics.context.entries import ENTRIES as CONTEXT
 from beleg.metrics.generation.entries import ENTRIES as GENERATION
 from beleg.metrics.generation.entries_answers import ENTRIES as ANSWERS
+from beleg.metrics.generation.entries_graded import ENTRIES as GRADED
 from beleg.metrics.operations.entries import ENTRIES as OPERATIONS
 from beleg.metrics.retrieval.entries import ENTRIES as RETRIEVAL
 from beleg.metrics.spec import Metric, MetricSpec, ParameterValue
@@ -21,7 +22,7 @@ from beleg.metrics.spec import Metric, MetricSpec, ParameterValue
 __all__ = ["CATALOGUE", "Metric", "MetricSpec", "compute", "parse_metric"]
 
 CATALOGUE: dict[str, MetricSpec] = {
-    spec.name: spec for spec in (*RETRIEVAL, *CONTEXT, *GENERATION, *ANSWERS, *OPERATIONS)
+    spec.name: spec for spec in (*RETRIEVAL, *CONTEXT, *GENERATION, *ANSWERS, *GRADED, *OPERATIONS)
 }
 """All metrics by name."""
 
