@@ -15,6 +15,7 @@ from beleg.metrics.context.entries import ENTRIES as CONTEXT
 from beleg.metrics.generation.entries import ENTRIES as GENERATION
 from beleg.metrics.generation.entries_answers import ENTRIES as ANSWERS
 from beleg.metrics.generation.entries_graded import ENTRIES as GRADED
+from beleg.metrics.generation.entries_verification import ENTRIES as VERIFICATION
 from beleg.metrics.operations.entries import ENTRIES as OPERATIONS
 from beleg.metrics.retrieval.entries import ENTRIES as RETRIEVAL
 from beleg.metrics.spec import Metric, MetricSpec, ParameterValue
@@ -22,7 +23,7 @@ from beleg.metrics.spec import Metric, MetricSpec, ParameterValue
 __all__ = ["CATALOGUE", "Metric", "MetricSpec", "compute", "parse_metric"]
 
 CATALOGUE: dict[str, MetricSpec] = {
-    spec.name: spec for spec in (*RETRIEVAL, *CONTEXT, *GENERATION, *ANSWERS, *GRADED, *OPERATIONS)
+    spec.name: spec for spec in (*RETRIEVAL, *CONTEXT, *GENERATION, *ANSWERS, *GRADED, *VERIFICATION, *OPERATIONS)
 }
 """All metrics by name."""
 

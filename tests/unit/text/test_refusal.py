@@ -152,7 +152,8 @@ def test_markdown_and_typographic_apostrophes_do_not_hide_a_refusal() -> None:
 
 
 @pytest.mark.parametrize(
-    "unit", ["ich kann nicht nichts ", "in kann ", "I don't know ", "the ", "aber ", ", die x ist"]
+    "unit",
+    ["ich kann nicht nichts ", "in kann ", "I don't know ", "the ", "aber ", ", die x ist", "I don't know. They only "],
 )
 def test_hostile_repetition_of_any_length_is_no_refusal(unit: str) -> None:
     # Quadratic work on the longest answer a trace may hold would take minutes.

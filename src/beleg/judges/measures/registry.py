@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from beleg.judges.measures.claim_support import CLAIM_SUPPORT
+from beleg.judges.measures.claim_support_by_verifier import CLAIM_SUPPORT_BY_VERIFIER
 from beleg.judges.measures.measure import JudgedMeasure
 from beleg.judges.measures.passage_grades import PASSAGE_GRADES
 from beleg.judges.measures.preference import REFERENCE_PREFERENCE
@@ -12,6 +13,7 @@ from beleg.judges.measures.similarity import BERT_SCORE, EMBEDDING_SIMILARITY
 
 _ALL: tuple[JudgedMeasure, ...] = (
     CLAIM_SUPPORT,
+    CLAIM_SUPPORT_BY_VERIFIER,
     PASSAGE_GRADES,
     REFERENCE_PREFERENCE,
     REFUSAL_OF_ROW,

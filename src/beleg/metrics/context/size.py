@@ -25,9 +25,9 @@ def context_words_column(batch: Batch) -> ScoreColumn:
 def context_compression_column(batch: Batch) -> ScoreColumn:
     """Words of the passages before delivery over words delivered: 4 means that a quarter was left.
 
-    Formula: the passages of the last list before delivery whose ids, or whose documents where no id stayed, were
-    delivered, and those that were dropped, count before; source: input tokens over output tokens of the compressor.
-    Neither high nor low is better: what it costs in correctness is told by ``beleg answers compression``.
+    Formula: words of the last list before delivery (reranked, else retrieved) over words of the delivered list, so that
+    dropped passages and shortened ones both count. Neither high nor low is better: what it costs in correctness is told
+    by ``beleg answers compression``.
     Undefined: where nothing was delivered, or no list before delivery was recorded; missing without the texts.
     """
 
