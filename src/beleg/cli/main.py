@@ -33,6 +33,7 @@ COMMANDS: dict[str, str] = {
     "judge": "Let a judge look at answers, and find out how far it can be believed.",
     "why": "Show why a case has its score, down to the judge's own words.",
     "metrics": "List every metric.",
+    "answers": "Analyse answers: positions, calibration, repeats, refusals.",
     "ir": "Evaluate run files against relevance judgements.",
     "suite": "Validate, release, diff, cover, split or subset a suite.",
     "schema": "Export the JSON Schemas of all files.",

@@ -11,7 +11,9 @@ from typing import cast
 from beleg.core.errors import ConfigError, Problem, shown
 from beleg.core.score import ScoreColumn
 from beleg.metrics.batch import Batch
+from beleg.metrics.context.entries import ENTRIES as CONTEXT
 from beleg.metrics.generation.entries import ENTRIES as GENERATION
+from beleg.metrics.generation.entries_answers import ENTRIES as ANSWERS
 from beleg.metrics.generation.entries_graded import ENTRIES as GRADED
 from beleg.metrics.generation.entries_verification import ENTRIES as VERIFICATION
 from beleg.metrics.operations.entries import ENTRIES as OPERATIONS
@@ -24,7 +26,9 @@ CATALOGUE: dict[str, MetricSpec] = {
     spec.name: spec
     for entries in (
         RETRIEVAL,
+        CONTEXT,
         GENERATION,
+        ANSWERS,
         GRADED,
         VERIFICATION,
         OPERATIONS,
