@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from beleg.judges.measures.citation_entailment import CITATION_ENTAILMENT
+from beleg.judges.measures.citation_support import CITATION_SUPPORT_MEASURE
 from beleg.judges.measures.claim_support import CLAIM_SUPPORT
 from beleg.judges.measures.measure import JudgedMeasure
+from beleg.judges.measures.nugget_assignment import NUGGET_ASSIGNMENT_MEASURE
 
-MEASURES: dict[str, JudgedMeasure] = {measure.name: measure for measure in (CLAIM_SUPPORT,)}
+_ALL = (CITATION_ENTAILMENT, CITATION_SUPPORT_MEASURE, CLAIM_SUPPORT, NUGGET_ASSIGNMENT_MEASURE)
+
+MEASURES: dict[str, JudgedMeasure] = {measure.name: measure for measure in _ALL}
 """Every judged measure by name."""

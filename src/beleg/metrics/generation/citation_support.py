@@ -212,47 +212,76 @@ def _harmonic(precision: float | None, recall: float) -> float:
 
 
 def citation_precision_column(batch: Batch, *, flavour: Flavour) -> ScoreColumn:
-    """Share of the citations that carry the sentence they stand on in full; see `citation_score`."""
+    """Share of the citations that carry the sentence they stand on in full; see `citation_score`.
+
+    Undefined: where nothing was cited, for an answer that declines or has no sentence; missing where
+    nobody judged, or citations, the sentence they stand on, or the text of a cited passage was not recorded.
+    """
     return _column(batch, "citation_support", "precision", flavour, 0.0)
 
 
 def citation_recall_column(batch: Batch, *, flavour: Flavour) -> ScoreColumn:
-    """Share of the sentences that their citations carry in full; see `citation_score`."""
+    """Share of the sentences that their citations carry in full; see `citation_score`.
+
+    Undefined: for an answer that declines or has no sentence; missing where nobody judged, or citations, the
+    sentence they stand on, or the text of a cited passage was not recorded.
+    """
     return _column(batch, "citation_support", "recall", flavour, 0.0)
 
 
 def citation_f1_column(batch: Batch, *, flavour: Flavour) -> ScoreColumn:
-    """Harmonic mean of citation precision and recall; see `citation_score`."""
+    """Harmonic mean of citation precision and recall; see `citation_score`.
+
+    Undefined: as for `citation_recall_column`.
+    """
     return _column(batch, "citation_support", "f1", flavour, 0.0)
 
 
 def weighted_citation_precision_column(batch: Batch, *, flavour: Flavour) -> ScoreColumn:
-    """Citation precision in which partial support counts half, as in TREC's support evaluation."""
+    """Citation precision in which partial support counts half, as in TREC's support evaluation.
+
+    Undefined: as for `citation_precision_column`.
+    """
     return _column(batch, "citation_support", "precision", flavour, PARTIAL_WEIGHT)
 
 
 def weighted_citation_recall_column(batch: Batch, *, flavour: Flavour) -> ScoreColumn:
-    """Citation recall in which partial support counts half, as in TREC's support evaluation."""
+    """Citation recall in which partial support counts half, as in TREC's support evaluation.
+
+    Undefined: as for `citation_recall_column`.
+    """
     return _column(batch, "citation_support", "recall", flavour, PARTIAL_WEIGHT)
 
 
 def weighted_citation_f1_column(batch: Batch, *, flavour: Flavour) -> ScoreColumn:
-    """Harmonic mean of weighted citation precision and recall."""
+    """Harmonic mean of weighted citation precision and recall.
+
+    Undefined: as for `citation_recall_column`.
+    """
     return _column(batch, "citation_support", "f1", flavour, PARTIAL_WEIGHT)
 
 
 def entailed_citation_precision_column(batch: Batch) -> ScoreColumn:
-    """ALCE's citation precision with a dedicated verifier's verdicts."""
+    """ALCE's citation precision with a dedicated verifier's verdicts.
+
+    Undefined: as for `citation_precision_column`.
+    """
     return _column(batch, "citation_entailment", "precision", "alce", 0.0)
 
 
 def entailed_citation_recall_column(batch: Batch) -> ScoreColumn:
-    """ALCE's citation recall with a dedicated verifier's verdicts."""
+    """ALCE's citation recall with a dedicated verifier's verdicts.
+
+    Undefined: as for `citation_recall_column`.
+    """
     return _column(batch, "citation_entailment", "recall", "alce", 0.0)
 
 
 def entailed_citation_f1_column(batch: Batch) -> ScoreColumn:
-    """Harmonic mean of ALCE's citation precision and recall with a dedicated verifier's verdicts."""
+    """Harmonic mean of ALCE's citation precision and recall with a dedicated verifier's verdicts.
+
+    Undefined: as for `citation_recall_column`.
+    """
     return _column(batch, "citation_entailment", "f1", "alce", 0.0)
 
 

@@ -70,6 +70,8 @@ class NuggetFinding(StoredModel):
     text: str
     vital: bool
     assignment: Assignment
+    quote: str | None = None
+    """The words of the answer that carry the verdict."""
     rationale: str | None = None
 
 
@@ -134,8 +136,8 @@ def nugget_columns(answers: Sequence[NuggetAssignment]) -> NuggetColumns:
 def nugget_score(found: NuggetAssignment, flavour: NuggetFlavour) -> Score:
     """The nugget score of one answer; see `nugget_counts`. The score of a run is the mean over its cases.
 
-    Range: 0 to 1, higher is better. Undefined for a case without nuggets and, in the vital flavours, for one without
-    vital nuggets: such a case says nothing about the answer and leaves the mean.
+    Range: 0 to 1, higher is better. Undefined: for a case without nuggets and, in the vital flavours, for one without
+    vital nuggets. Such a case says nothing about the answer and leaves the mean.
 
     Example:
         >>> nugget = NuggetFinding(nugget_id="1", text="n", vital=True, assignment=Assignment.PARTIAL_SUPPORT)

@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import pytest
+
+from beleg.core.score import Score, ScoreStatus
+from beleg.judges.measures.cited_sources import CitedSources, Verdict, cited_sources
+from beleg.metrics.generation.citation_support import Carries
+from support.citation_rows import row_of
+
+
+def sources_of(answer: str, docs: int = 4) -> CitedSources:
+    found = cited_sources(row_of(answer, docs))
+    assert isinstance(found, CitedSources)
+    return found
+
+
+def test_every_sentence_is_held_against_every_source_once() -> None:
+    assert sources_of("Eins gilt [1][2]. Zwei gilt. Drei gilt [1][9].").alone() == [
+        (0, ("p1",)),
+        (0, ("p2",)),
+        (2, ("p1",)),
+    ]
+
+
+def test_only_sentences_with_several_sources_need_them_together() -> None:
+    assert sources_of("A [1]. B [1][2]. C [1][2][3][4].").joint() == [(1, ("p1", "p2")), (2, ("p1", "p2", "p3"))]
+
+
+def test_a_fabricated_citation_saves_the_question_about_the_others() -> None:
+    assert sources_of("A [1][2][9].").joint() == []
+
+
+def test_what_is_needed_without_one_is_only_asked_where_it_decides() -> None:
+    found = sources_of("A [1][2][3]. B [1][2].")
+    assert found.most_without_one() == 3
+    assert found.without_one() == []
+    for asked, support in zip(found.alone()[:3], (Carries.FULL, Carries.NONE, Carries.PARTIAL), strict=True):
+        found.verdicts[asked] = Verdict(support=support)
+    found.verdicts[0, ("p1", "p2", "p3")] = Verdict(support=Carries.FULL)
+    assert found.without_one() == [(0, ("p1", "p3")), (0, ("p1", "p2"))]
+
+
+def test_findings_hold_what_is_known_and_nothing_else() -> None:
+    found = sources_of("A [1][2]. B [9]. C.")
+    found.verdicts[0, ("p1",)] = Verdict(support=Carries.FULL, rationale="so")
+    first, second, third = found.findings()
+    assert [one.support for one in first.citations] == [Carries.FULL, None]
+    assert first.citations[0].rationale == "so"
+    assert not second.citations[0].is_resolvable
+    assert third.citations == ()
+
+
+@pytest.mark.parametrize(
+    ("output", "status"),
+    [
+        ({"citations": None}, ScoreStatus.MISSING),
+        ({"delivered": ()}, None),
+        ({"answer": "..."}, ScoreStatus.NO_CLAIMS),
+        ({"answer": "Das kann ich nicht beantworten. [1]"}, ScoreStatus.NOT_APPLICABLE),
+        ({"answer": "A says so."}, ScoreStatus.MISSING),
+    ],
+)
+def test_what_cannot_be_judged_has_a_reason(output: dict[str, object], status: ScoreStatus | None) -> None:
+    fields = {"answer": "A says so [1].", "docs": 1}
+    found = cited_sources(row_of(**{**fields, "recorded": True, **output}))  # type: ignore[arg-type]
+    assert (found.status if isinstance(found, Score) else None) is status
+
+
+def test_a_cited_passage_without_text_is_missing() -> None:
+    row = row_of("A says so [1].", 1)
+    bare = tuple(one.model_copy(update={"text": None}) for one in row.output.final_passages())
+    found = cited_sources(row_of("A says so [1].", 1, delivered=bare))
+    assert isinstance(found, Score)
+    assert found.status is ScoreStatus.MISSING
