@@ -48,9 +48,7 @@ def test_reviewed_nuggets_are_taken_and_the_others_wait(folder: Path) -> None:
         "new.jsonl",
         "Next: beleg suite validate new.jsonl",
     ]
-    assert (
-        beleg("suite", "diff", "cases.jsonl", "new.jsonl", cwd=folder).lines[0].startswith("0 added, 0 removed, 1 c")
-    )
+    assert beleg("suite", "diff", "cases.jsonl", "new.jsonl", cwd=folder).lines[0].startswith("0 added, 0 removed, 1 c")
 
 
 def test_a_faulty_line_is_named_and_nothing_is_written(folder: Path) -> None:

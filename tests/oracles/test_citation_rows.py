@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from beleg.metrics.generation.nuggets import nugget_score
-from support.citation_rows import ROWS, evidence_of, figure_of, nuggets_of
+from support.citation_rows import ROWS, evidence_of, figure_of, guide_lines, nuggets_of
 
 CITATIONS, NUGGETS = ROWS["citations"], ROWS["nuggets"]
 
@@ -38,3 +39,8 @@ def test_a_worked_row_of_nuggets(entry: dict[str, Any]) -> None:
 @pytest.mark.parametrize("entry", [*CITATIONS, *NUGGETS], ids=named)
 def test_a_peer_beside_a_row_comes_with_a_reason(entry: dict[str, Any]) -> None:
     assert bool(entry.get("peers")) == bool(entry.get("why"))
+
+
+def test_the_guide_shows_every_row_as_it_is(project: Path) -> None:
+    shown = (project / "docs" / "guide" / "check-citations-and-nuggets.md").read_text("utf-8").splitlines()
+    assert [line for line in guide_lines() if line not in shown] == []

@@ -74,3 +74,30 @@ def nuggets_of(entry: Mapping[str, Any]) -> NuggetAssignment:
             for number, code in enumerate(entry["nuggets"])
         )
     )
+
+
+def guide_lines() -> list[str]:
+    """The rows as the guide shows them: input, figures, and what others give."""
+    citations = [
+        _line(
+            entry,
+            f"`{entry['answer']}` over {entry['docs']}",
+            [(f"{flavour} {figure}", value) for flavour, figure, value in entry["expected"]],
+        )
+        for entry in ROWS["citations"]
+    ]
+    nuggets = [
+        _line(entry, f"`{' '.join(entry['nuggets']) or 'none'}`", list(entry["expected"].items()))
+        for entry in ROWS["nuggets"]
+    ]
+    return [*citations, *nuggets]
+
+
+def _line(entry: Mapping[str, Any], given: str, figures: Sequence[tuple[str, Any]]) -> str:
+    ours = ", ".join(f"{name} {_shown(value)}" for name, value in figures)
+    theirs = "; ".join(f"{peer}: {figure} {_shown(value)}" for peer, figure, value in entry.get("peers", ()))
+    return f"| {entry['what']} | {given} | {ours} | {theirs} |"
+
+
+def _shown(value: float | str) -> str:
+    return value if isinstance(value, str) else f"{value:.3g}"
