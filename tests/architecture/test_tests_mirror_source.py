@@ -13,6 +13,7 @@ TESTED_ELSEWHERE: dict[str, str] = dict.fromkeys(
     (
         "beleg.metrics.generation.entries",
         "beleg.metrics.generation.entries_citations",
+        "beleg.metrics.generation.entries_graded",
         "beleg.metrics.operations.entries",
         "beleg.metrics.retrieval.entries",
     ),

@@ -13,13 +13,16 @@ from beleg.core.score import ScoreColumn
 from beleg.metrics.batch import Batch
 from beleg.metrics.generation.entries import ENTRIES as GENERATION
 from beleg.metrics.generation.entries_citations import ENTRIES as CITATIONS
+from beleg.metrics.generation.entries_graded import ENTRIES as GRADED
 from beleg.metrics.operations.entries import ENTRIES as OPERATIONS
 from beleg.metrics.retrieval.entries import ENTRIES as RETRIEVAL
 from beleg.metrics.spec import Metric, MetricSpec, ParameterValue
 
 __all__ = ["CATALOGUE", "Metric", "MetricSpec", "compute", "parse_metric"]
 
-CATALOGUE: dict[str, MetricSpec] = {spec.name: spec for spec in (*RETRIEVAL, *GENERATION, *CITATIONS, *OPERATIONS)}
+CATALOGUE: dict[str, MetricSpec] = {
+    spec.name: spec for spec in (*RETRIEVAL, *GENERATION, *CITATIONS, *GRADED, *OPERATIONS)
+}
 """All metrics by name."""
 
 MAX_K = 1_000_000

@@ -7,8 +7,17 @@ from beleg.judges.measures.citation_support import CITATION_SUPPORT_MEASURE
 from beleg.judges.measures.claim_support import CLAIM_SUPPORT
 from beleg.judges.measures.measure import JudgedMeasure
 from beleg.judges.measures.nugget_assignment import NUGGET_ASSIGNMENT_MEASURE
+from beleg.judges.measures.preference import REFERENCE_PREFERENCE
+from beleg.judges.measures.rubric import RUBRIC
 
-_ALL = (CITATION_ENTAILMENT, CITATION_SUPPORT_MEASURE, CLAIM_SUPPORT, NUGGET_ASSIGNMENT_MEASURE)
+_ALL: tuple[JudgedMeasure, ...] = (
+    CITATION_ENTAILMENT,
+    CITATION_SUPPORT_MEASURE,
+    CLAIM_SUPPORT,
+    NUGGET_ASSIGNMENT_MEASURE,
+    REFERENCE_PREFERENCE,
+    RUBRIC,
+)
 
 MEASURES: dict[str, JudgedMeasure] = {measure.name: measure for measure in _ALL}
 """Every judged measure by name."""
