@@ -21,11 +21,11 @@ ROWS: dict[str, list[dict[str, Any]]] = tomllib.loads(
 _ASSIGNED = {"S": Assignment.SUPPORT, "P": Assignment.PARTIAL_SUPPORT, "N": Assignment.NOT_SUPPORT}
 
 
-def row_of(answer: str, docs: int, *, recorded: bool | None = None, **output: Any) -> Row:
+def row_of(answer: str | None, docs: int, *, recorded: bool | None = None, **output: Any) -> Row:
     """An answer over numbered passages, all of them recorded under their numbers where the answer cites."""
     names = [f"p{number}" for number in range(1, docs + 1)]
     delivered = tuple(passage(f"d{name}", f"text of {name}", passage_id=name) for name in names)
-    is_recorded = "[" in answer if recorded is None else recorded
+    is_recorded = "[" in (answer or "") if recorded is None else recorded
     citations = tuple(Citation(marker=name[1:], passage_id=name) for name in names if is_recorded)
     fields: dict[str, Any] = {"answer": answer, "delivered": delivered, "citations": citations, **output}
     (row,) = one(case(), **fields).rows

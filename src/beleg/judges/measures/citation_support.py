@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Sequence
 
-from beleg.core.findings import Quote
+from beleg.core.findings import Quote, Support
 from beleg.core.score import Score, ScoreStatus
 from beleg.judges.engine import Asker, Judged
+from beleg.judges.integrity import flags_of
 from beleg.judges.measures.cited_sources import Asked, CitedSources, Source, Verdict, cited_sources
 from beleg.judges.measures.measure import JudgedMeasure
 from beleg.judges.panel import Docket, Outcome, Panel
@@ -48,21 +49,32 @@ async def _ask(judge: Asker, docket: Docket, row: Row, sources: CitedSources, as
     failed: Score | None = None
     for batch, judged in zip(batches, replies, strict=True):
         docket.note(judged.call)
-        failed = failed or _keep(sources, batch, judged)
+        failed = failed or _keep(row, sources, batch, judged)
     return failed
 
 
-def _keep(sources: CitedSources, batch: Sequence[Asked], judged: Judged[CitationVerdicts]) -> Score | None:
+def _keep(row: Row, sources: CitedSources, batch: Sequence[Asked], judged: Judged[CitationVerdicts]) -> Score | None:
     if judged.reply is None:
         return judged.score_without()
     names = _names(batch)
     by_pair = {(verdict.sentence_id, verdict.passage_id): verdict for verdict in judged.reply.verdicts}
     for number, source in batch:
         found = by_pair[str(number + 1), names[source]]
+        quote = _quote(sources, source, found)
         sources.verdicts[number, source] = Verdict(
-            support=Carries(found.support), quote=_quote(sources, source, found), rationale=found.reason
+            support=Carries(found.support),
+            quote=quote,
+            rationale=found.reason,
+            flags=_flags(sources.answer.sentences[number].text, found, quote, row.case.language),
         )
     return None
+
+
+def _flags(sentence: str, found: CitationVerdict, quote: Quote | None, language: str | None) -> tuple[str, ...]:
+    """What speaks against full support; the verdict itself stays as it is."""
+    if found.support != "full" or quote is None:
+        return ()
+    return flags_of(sentence, Support.SUPPORTED, [quote.text], language=language)
 
 
 def _quote(sources: CitedSources, source: Source, found: CitationVerdict) -> Quote | None:

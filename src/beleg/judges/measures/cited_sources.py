@@ -12,7 +12,7 @@ from beleg.metrics.batch import Row
 from beleg.metrics.generation.citation_kernels import ALCE_CITATIONS
 from beleg.metrics.generation.citation_support import Carries, CitationFinding, SentenceFinding
 from beleg.metrics.generation.cited_sentences import CitedAnswer, CitedSentence, SentenceCitation, cited_answer
-from beleg.metrics.generation.refusal import refused
+from beleg.metrics.generation.refusal import answer_gap, refused
 
 Source = tuple[str, ...]
 """The ids of the passages that are held against a sentence together."""
@@ -28,6 +28,7 @@ class Verdict:
     support: Carries
     quote: Quote | None = None
     rationale: str | None = None
+    flags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +113,7 @@ class CitedSources:
             without_it=self.support(number, others) if others else None,
             quote=found.quote if found else None,
             rationale=found.rationale if found else None,
+            flags=found.flags if found else (),
         )
 
 
@@ -126,6 +128,9 @@ def cited_sources(row: Row) -> CitedSources | Score:
     Not applicable for an answer that declines, which needs no citation; missing where citations were not recorded,
     where none of them can be tied to a sentence, and where the text of a cited passage was not recorded.
     """
+    gap = answer_gap(row.output)
+    if gap is not None:
+        return gap
     if refused(row.output, language=row.case.language) is True:
         return Score.without(ScoreStatus.NOT_APPLICABLE, "the answer declines; it needs no citation")
     if row.output.citations is None:

@@ -11,6 +11,7 @@ from beleg.judges.panel import Docket, Outcome, Panel
 from beleg.judges.tasks.nuggets import NUGGET_ASSIGNMENT, NuggetsToAssign, NuggetVerdict
 from beleg.metrics.batch import Row
 from beleg.metrics.generation.nuggets import Assignment, NuggetAssignment, NuggetFinding
+from beleg.metrics.generation.refusal import answer_gap
 
 NUGGETS_PER_CALL = 10
 """How many nuggets are put into one call, as in the AutoNuggetizer of TREC RAG 2024."""
@@ -20,6 +21,9 @@ async def judge_nugget_assignment(panel: Panel, docket: Docket, row: Row) -> Out
     """Has every nugget of the case looked for in the answer. A case without nuggets costs no call."""
     if panel.judge is None:
         return Outcome(without=Score.without(ScoreStatus.MISSING, "no judge is configured"))
+    gap = answer_gap(row.output)
+    if gap is not None:
+        return Outcome(without=gap)
     if not row.case.nuggets:
         return Outcome(without=Score.without(ScoreStatus.NOT_APPLICABLE, "the case has no nuggets"))
     nuggets = row.case.nuggets

@@ -54,6 +54,8 @@ class CitationFinding(StoredModel):
     quote: Quote | None = None
     """The words that carry the verdict."""
     rationale: str | None = None
+    flags: tuple[str, ...] = ()
+    """What a deterministic check found against full support, such as a number that the quoted words do not hold."""
 
     @property
     def is_resolvable(self) -> bool:

@@ -79,6 +79,20 @@ def test_the_evidence_names_passage_quote_and_reason() -> None:
     assert set(docket.tasks) == {"citation_support"}
 
 
+def test_a_number_that_the_quoted_words_do_not_hold_is_flagged_and_the_verdict_stays() -> None:
+    row = row_of("Returns take 60 days [1].", 1)
+    (passage,) = row.output.final_passages()
+    told = passage.model_copy(update={"text": "Returns take 30 days."})
+    verdict = {"sentence_id": "1", "passage_id": "p1", "quote": "Returns take 30 days.", "reason": "so"}
+    outcome, _ = judged(
+        row_of("Returns take 60 days [1].", 1, delivered=(told,)), {"verdicts": [{**verdict, "support": "full"}]}
+    )
+    ((citation,),) = [one.citations for one in evidence(outcome).sentences]
+    assert citation.support is not None
+    assert citation.support.value == "full"
+    assert any("60" in flag for flag in citation.flags)
+
+
 def test_an_answer_without_a_citation_that_names_something_costs_no_call() -> None:
     outcome, docket = judged(row_of("A so [9].", 1), honest({}))
     assert docket.keys == []

@@ -58,6 +58,8 @@ def test_findings_hold_what_is_known_and_nothing_else() -> None:
         ({"answer": "..."}, ScoreStatus.NO_CLAIMS),
         ({"answer": "Das kann ich nicht beantworten. [1]"}, ScoreStatus.NOT_APPLICABLE),
         ({"answer": "A says so."}, ScoreStatus.MISSING),
+        ({"answer": None}, ScoreStatus.MISSING),
+        ({"answer": " "}, ScoreStatus.INVALID),
     ],
 )
 def test_what_cannot_be_judged_has_a_reason(output: dict[str, object], status: ScoreStatus | None) -> None:

@@ -78,6 +78,13 @@ def test_a_case_without_nuggets_costs_no_call() -> None:
     assert docket.keys == []
 
 
+def test_an_empty_answer_is_not_judged() -> None:
+    outcome, docket = judged(row_with(FREE, answer=" "), {"verdicts": []})
+    assert outcome.without is not None
+    assert outcome.without.status is ScoreStatus.INVALID
+    assert docket.keys == []
+
+
 def test_without_a_judge_it_is_missing() -> None:
     outcome = asyncio.run(judge_nugget_assignment(Panel(), Docket(), row_with(FREE)))
     assert outcome.without is not None
