@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -13,6 +14,10 @@ from beleg.metrics.generation.citation_kernels import ALCE_CITATIONS
 from beleg.metrics.generation.citation_support import Carries, CitationFinding, SentenceFinding
 from beleg.metrics.generation.cited_sentences import CitedAnswer, CitedSentence, SentenceCitation, cited_answer
 from beleg.metrics.generation.refusal import answer_gap, refused
+
+MAX_MARKER_CHARS = 512
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 Source = tuple[str, ...]
 """The ids of the passages that are held against a sentence together."""
@@ -107,7 +112,7 @@ class CitedSources:
         first = sentence.citations[:ALCE_CITATIONS]
         others = source_of([*first[:place], *first[place + 1 :]]) if place < len(first) else ()
         return CitationFinding(
-            marker=citation.marker,
+            marker=_storable(citation.marker),
             passage_ids=source,
             support=found.support if found else None,
             without_it=self.support(number, others) if others else None,
@@ -115,6 +120,11 @@ class CitedSources:
             rationale=found.rationale if found else None,
             flags=found.flags if found else (),
         )
+
+
+def _storable(marker: str) -> str:
+    """A marker of the text as an identifier: a link may be longer than one, and hold what no identifier may."""
+    return _CONTROL.sub("\ufffd", marker)[:MAX_MARKER_CHARS]
 
 
 def source_of(citations: Iterable[SentenceCitation]) -> Source:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from beleg.core.score import Score, ScoreStatus
 from beleg.judges.measures.cited_sources import CitedSources, Verdict, cited_sources
@@ -48,6 +50,35 @@ def test_findings_hold_what_is_known_and_nothing_else() -> None:
     assert first.citations[0].rationale == "so"
     assert not second.citations[0].is_resolvable
     assert third.citations == ()
+
+
+PIECES = st.sampled_from(
+    ["[", "]", "[1]", "[9]", "[1-3]", "(", ")", "](https://x.example)", "【2】", "†", "!", "^", ". ", "\n", "\n- ", "A"]
+    + ["b ", "1", ",", "p1", "[p2]", "[p9]", "\x1b", "\u202e", "é", "\u0301", "?"]
+)
+
+
+@given(st.lists(PIECES, max_size=40).map("".join))
+def test_whatever_an_answer_looks_like_its_citations_can_be_judged_or_have_a_reason(answer: str) -> None:
+    found = cited_sources(row_of(answer, 3, recorded=True))
+    if isinstance(found, Score):
+        assert found.detail
+        return
+    for asked in found.alone():
+        found.verdicts[asked] = Verdict(support=Carries.FULL)
+    findings = found.findings()
+    assert all(sentence.text for sentence in findings)
+    assert all((one.support is not None) is one.is_resolvable for sentence in findings for one in sentence.citations)
+    assert len({sentence.sentence_id for sentence in findings}) == len(findings)
+
+
+@pytest.mark.parametrize("target", ["https://x.example/" + "a" * 1_900, "https://x.example/\x1b\x7f"])
+def test_a_hostile_link_is_kept_as_an_identifier_may_be(target: str) -> None:
+    (sentence,) = sources_of(f"A says so [here]({target}) [1].").findings()
+    marker = sentence.citations[0].marker
+    assert marker.startswith("https://x.example/")
+    assert len(marker) <= 512
+    assert "\x1b" not in marker
 
 
 @pytest.mark.parametrize(
