@@ -52,9 +52,9 @@ def test_findings_hold_what_is_known_and_nothing_else() -> None:
     assert third.citations == ()
 
 
-PIECES = st.sampled_from(
-    ["[", "]", "[1]", "[9]", "[1-3]", "(", ")", "](https://x.example)", "【2】", "†", "!", "^", ". ", "\n", "\n- ", "A"]
-    + ["b ", "1", ",", "p1", "[p2]", "[p9]", "\x1b", "\u202e", "é", "\u0301", "?"]
+PIECES = st.one_of(
+    st.sampled_from(["[1]", "[9]", "[1-3]", "](https://x.example)", "【2】", "[p2]", "[p9]", ". ", "\n- ", "p1"]),
+    st.sampled_from("[]()†!^\nAb 1,\x1b\u202eé\u0301?"),
 )
 
 
