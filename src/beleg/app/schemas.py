@@ -20,6 +20,7 @@ from beleg.core.judge_settings import JudgeSettings
 from beleg.core.judgements import JudgementsManifest, PoolLine
 from beleg.core.judging import Call
 from beleg.core.manifest import Manifest
+from beleg.core.nugget_proposals import NuggetProposal
 from beleg.core.policy import Policy
 from beleg.core.rerank import RerankRecord
 from beleg.core.run import RunHeader
@@ -47,6 +48,7 @@ SCHEMAS: dict[str, tuple[type[BaseModel], str]] = {
     "filter_test": (FilterRegistration, "the terms of a filter test, registered before it: beleg ir filters"),
     "pool_line": (PoolLine, "one line of a file to label: beleg ir pool"),
     "judgements": (JudgementsManifest, "where a version of judgements comes from: beleg ir judgements merge"),
+    "nugget_proposal": (NuggetProposal, "one line of a file of proposed nuggets, for a person to review"),
     "decision": (Decision, "decision.json: verdict, checks and figures"),
 }
 

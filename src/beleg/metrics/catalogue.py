@@ -14,6 +14,7 @@ from beleg.metrics.batch import Batch
 from beleg.metrics.context.entries import ENTRIES as CONTEXT
 from beleg.metrics.generation.entries import ENTRIES as GENERATION
 from beleg.metrics.generation.entries_answers import ENTRIES as ANSWERS
+from beleg.metrics.generation.entries_citations import ENTRIES as CITATIONS
 from beleg.metrics.generation.entries_graded import ENTRIES as GRADED
 from beleg.metrics.generation.entries_verification import ENTRIES as VERIFICATION
 from beleg.metrics.operations.entries import ENTRIES as OPERATIONS
@@ -29,6 +30,7 @@ CATALOGUE: dict[str, MetricSpec] = {
         CONTEXT,
         GENERATION,
         ANSWERS,
+        CITATIONS,
         GRADED,
         VERIFICATION,
         OPERATIONS,
