@@ -30,7 +30,7 @@ class Nothing(MemoryStore):
     """Forgets every call, so that the memory of what asks is measured and not that of a store."""
 
     def put(self, _call: object) -> None:
-        return
+        """Forgets a call."""
 
 
 def rows(path: Path) -> Iterator[Row]:

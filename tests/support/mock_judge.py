@@ -96,9 +96,6 @@ class MockJudge:
 
     def respond(self, body: dict[str, Any], key: str) -> tuple[int, dict[str, str], bytes] | None:
         """Status, headers and body; ``None`` where the server says nothing for ever."""
-        for message in body["messages"]:
-            if isinstance(message["content"], list):
-                message["content"] = "".join(part.get("text", "") for part in message["content"])
         chosen, stats = self.behaviour, self.stats
         said = f" for key {key}" if chosen.echoes_key else ""
         if chosen.quota_after is not None and stats.requests > chosen.quota_after:
@@ -119,14 +116,16 @@ class MockJudge:
         fault = self._drawn(("p_hang", "p429", "p500", "p_html"))
         if fault == "p_hang":
             return None
+        return self._failed(fault, said) or (200, {}, _json(self._completion(body, said)))
+
+    def _failed(self, fault: str | None, said: str) -> tuple[int, dict[str, str], bytes] | None:
+        wait_s = self.behaviour.retry_after_s
         if fault == "p429":
-            headers = {} if chosen.retry_after_s is None else {"retry-after": f"{chosen.retry_after_s:g}"}
+            headers = {} if wait_s is None else {"retry-after": f"{wait_s:g}"}
             return 429, headers, _json({"error": {"message": f"Rate limit reached{said}"}})
         if fault == "p500":
             return 500, {}, _json({"error": {"message": f"internal fault{said}"}})
-        if fault == "p_html":
-            return 200, {"content-type": "text/html"}, b"<html>Gateway</html>"
-        return 200, {}, _json(self._completion(body, said))
+        return (200, {"content-type": "text/html"}, b"<html>Gateway</html>") if fault == "p_html" else None
 
     def _drawn(self, names: tuple[str, ...]) -> str | None:
         """At most one of some faults, each with its own rate."""
@@ -282,6 +281,9 @@ class _Connection(asyncio.Protocol):
         stats.max_in_flight = max(stats.max_in_flight, stats.in_flight)
         key = re.search(r"(?i)\r\nauthorization: *bearer (\S+)", head)
         asked = json.loads(body)
+        for message in asked["messages"]:
+            if isinstance(message["content"], list):
+                message["content"] = "".join(part.get("text", "") for part in message["content"])
         response = self.judge.respond(asked, key[1] if key else "")
         if response is not None and response[0] == 200:
             stats.digests[str(hash(json.dumps(asked["messages"])))] += 1
