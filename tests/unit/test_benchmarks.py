@@ -31,6 +31,7 @@ EXPECTED = {
         "50 sign flip tests, CPU time",
     ),
     "bench_retrieval": ("from traces, CPU time",),
+    "bench_verifiers": ("RAGTruth QA: area under the curve", "facts, de: flagged, denied"),
 }
 
 
