@@ -12,6 +12,8 @@ AREAS = ("core", "text", "stats", "metrics", "judges", "gating", "run", "suites"
 TESTED_ELSEWHERE: dict[str, str] = dict.fromkeys(
     (
         "beleg.metrics.generation.entries",
+        "beleg.metrics.generation.entries_claims",
+        "beleg.metrics.generation.entries_judged",
         "beleg.metrics.operations.entries",
         "beleg.metrics.retrieval.entries",
     ),

@@ -2,59 +2,63 @@
 
 from __future__ import annotations
 
-from beleg.core.findings import ClaimFinding, Quote, Support
+from beleg.core.findings import ClaimFinding, Support
 from beleg.core.score import Score, ScoreStatus
+from beleg.judges.measures.hearing import Hearing, Unanswered, heard
 from beleg.judges.measures.measure import JudgedMeasure
-from beleg.judges.panel import Docket, Outcome, Panel
-from beleg.judges.tasks.claims import (
-    CLAIM_EXTRACTION,
-    CLAIM_VERIFICATION,
-    AnswerToSplit,
-    ClaimsToVerify,
-    ClaimVerdict,
-)
-from beleg.metrics.batch import Row
+from beleg.judges.tasks.checking import Labelled, numbered
+from beleg.judges.tasks.claims import CLAIM_EXTRACTION, CLAIM_VERIFICATION, AnswerToSplit, ClaimsToVerify
 from beleg.metrics.generation.claims import ClaimSupport
-from beleg.text.quotes import match_quote
+
+NOTHING_DELIVERED = "no passage was delivered"
 
 
-async def judge_claim_support(panel: Panel, docket: Docket, row: Row) -> Outcome:
-    """Splits the answer into claims, then has each verified against the delivered passages."""
-    judge = panel.judge
-    if judge is None:
-        return Outcome(without=Score.without(ScoreStatus.MISSING, "no judge is configured"))
-    asked = AnswerToSplit(question=row.case.question, answer=row.output.answer or "")
-    split = await judge.ask(CLAIM_EXTRACTION, asked, language=row.case.language)
-    docket.note(split.call)
-    if split.reply is None:
-        return Outcome(without=split.score_without())
-    if not split.reply.claims:
-        return Outcome(without=Score.without(ScoreStatus.NO_CLAIMS, "the answer makes no claim"))
-    claims = tuple((str(number), claim) for number, claim in enumerate(split.reply.claims, start=1))
-    passages = tuple(
-        (str(number), passage.text or "") for number, passage in enumerate(row.output.final_passages(), start=1)
+async def split_claims(hearing: Hearing, text: str) -> list[str]:
+    """The claims that a text makes."""
+    return (await hearing.ask(CLAIM_EXTRACTION, AnswerToSplit(question=hearing.question, answer=text))).claims
+
+
+async def answer_claims(hearing: Hearing) -> list[str]:
+    """The claims of the answer.
+
+    Raises:
+        Unanswered: if it makes none.
+    """
+    claims = await split_claims(hearing, hearing.answer)
+    if not claims:
+        raise Unanswered(Score.without(ScoreStatus.NO_CLAIMS, "the answer makes no claim"))
+    return claims
+
+
+async def verify_claims(hearing: Hearing, claims: Labelled) -> tuple[ClaimFinding, ...]:
+    """The verdict on each claim; where nothing was delivered, no claim is in the context, and nobody is asked."""
+    passages = hearing.passages()
+    if not passages:
+        return tuple(
+            ClaimFinding(claim_id=name, claim=claim, support=Support.NOT_IN_CONTEXT, rationale=NOTHING_DELIVERED)
+            for name, claim in claims
+        )
+    reply = await hearing.ask(CLAIM_VERIFICATION, ClaimsToVerify(claims=claims, passages=passages))
+    by_id = {verdict.claim_id: verdict for verdict in reply.verdicts}
+    return tuple(
+        ClaimFinding(
+            claim_id=name,
+            claim=claim,
+            support=Support(by_id[name].verdict),
+            quotes=hearing.quotes(by_id[name].passage_id, by_id[name].quote),
+            rationale=by_id[name].reason,
+        )
+        for name, claim in claims
     )
-    verified = await judge.ask(
-        CLAIM_VERIFICATION, ClaimsToVerify(claims=claims, passages=passages), language=row.case.language
-    )
-    docket.note(verified.call)
-    if verified.reply is None:
-        return Outcome(without=verified.score_without())
-    by_id = {verdict.claim_id: verdict for verdict in verified.reply.verdicts}
-    found = ClaimSupport(claims=tuple(_finding(name, claim, by_id[name], row) for name, claim in claims))
-    return Outcome(evidence=found.to_json_dict())
 
 
-def _finding(name: str, claim: str, verdict: ClaimVerdict, row: Row) -> ClaimFinding:
-    quotes: tuple[Quote, ...] = ()
-    if verdict.quote is not None and verdict.passage_id is not None:
-        passage = row.output.final_passages()[int(verdict.passage_id) - 1]
-        match = match_quote(passage.text or "", verdict.quote)
-        quotes = (Quote(passage_id=passage.passage_id, text=verdict.quote, match=match.value),)
-    return ClaimFinding(
-        claim_id=name, claim=claim, support=Support(verdict.verdict), quotes=quotes, rationale=verdict.reason
-    )
+async def _find(hearing: Hearing) -> ClaimSupport:
+    claims = await answer_claims(hearing)
+    return ClaimSupport(claims=await verify_claims(hearing, numbered(claims)))
 
+
+judge_claim_support = heard(_find)
+"""Splits the answer into claims, then has each verified against the delivered passages."""
 
 CLAIM_SUPPORT = JudgedMeasure(
     name="claim_support",

@@ -40,7 +40,7 @@ def context_precision(useful: Sequence[bool]) -> Score:
 
     Example:
         >>> context_precision([True, False, True]).value
-        0.8333333333333334
+        0.8333333333333333
         >>> context_precision([]).value
         0.0
     """

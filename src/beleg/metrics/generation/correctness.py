@@ -10,6 +10,8 @@ from beleg.metrics.batch import Batch
 from beleg.metrics.findings import finding_column
 from beleg.metrics.generation.relevancy import Cosine
 
+Side = Literal["answer", "reference"]
+
 STATEMENT_WEIGHT = 0.75
 """How much the statements count against the likeness of meaning, as in Ragas."""
 
@@ -17,10 +19,10 @@ STATEMENT_WEIGHT = 0.75
 class MatchedStatement(StoredModel):
     """One statement of the answer or of the reference, with its label."""
 
+    side: Side
     statement: str
     label: Literal["tp", "fp", "fn"]
-    """``tp``: the answer says it and the reference carries it; ``fp``: only the answer says it; ``fn``: only the
-    reference does."""
+    """``tp``: both sides say it; ``fp``: only the answer says it; ``fn``: only the reference does."""
     reason: str | None = None
     """Why, in the judge's words."""
 
@@ -33,9 +35,11 @@ class StatementMatch(StoredModel):
     """The cosine between answer and reference, where an embedding model was asked."""
     embedder: str | None = None
 
-    def count(self, label: str) -> int:
-        """How many statements have a label."""
-        return sum(statement.label == label for statement in self.statements)
+    def f1(self) -> Score:
+        """`statement_f1` over the statements; what both sides say counts once, on the side of the answer."""
+        said = [statement.label for statement in self.statements if statement.side == "answer"]
+        wanted = [statement.label for statement in self.statements if statement.side == "reference"]
+        return statement_f1(said.count("tp"), said.count("fp"), wanted.count("fn"))
 
 
 class AnswerSimilarity(StoredModel):
@@ -71,11 +75,12 @@ def answer_correctness(found: StatementMatch, weight: float = STATEMENT_WEIGHT) 
     embedding model was asked.
 
     Example:
-        >>> said = [MatchedStatement(statement="s", label=label) for label in ("tp", "tp", "fp", "fn")]
+        >>> said = [MatchedStatement(side="answer", statement="s", label=label) for label in ("tp", "tp", "fp")]
+        >>> said.append(MatchedStatement(side="reference", statement="s", label="fn"))
         >>> answer_correctness(StatementMatch(statements=tuple(said), similarity=0.8, embedder="e")).value
         0.7
     """
-    f1 = statement_f1(found.count("tp"), found.count("fp"), found.count("fn"))
+    f1 = found.f1()
     if f1.value is None:
         return f1
     if found.similarity is None:
@@ -92,7 +97,7 @@ def statement_f1_column(batch: Batch) -> ScoreColumn:
         batch,
         "statement_matching",
         StatementMatch,
-        lambda _row, found: statement_f1(found.count("tp"), found.count("fp"), found.count("fn")),
+        lambda _row, found: found.f1(),
     )
 
 
@@ -110,6 +115,4 @@ def semantic_similarity_column(batch: Batch) -> ScoreColumn:
     Range: −1 to 1, higher is better. It hardly moves for a wrong number or a negation. Undefined: where the case has no
     reference answer; missing where no embedding model was asked.
     """
-    return finding_column(
-        batch, "answer_similarity", AnswerSimilarity, lambda _row, found: Score.of(found.similarity)
-    )
+    return finding_column(batch, "answer_similarity", AnswerSimilarity, lambda _row, found: Score.of(found.similarity))

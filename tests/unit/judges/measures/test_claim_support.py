@@ -51,3 +51,16 @@ def test_a_judge_that_answers_one_claim_of_two_gives_no_score() -> None:
     outcome, _ = judged(["a", "b"], {"verdicts": [verdict("1", "supported", "Returns are free")]})
     assert outcome.without is not None
     assert outcome.without.status is ScoreStatus.INVALID
+
+
+def test_claims_of_an_empty_retrieval_are_not_in_context_and_nobody_is_asked_again() -> None:
+    batch = one(case(), answer="…", delivered=())
+    (row,) = batch.rows
+    assert isinstance(row, Row)
+    docket = Docket()
+    panel = scripted_panel({"claim_extraction": {"claims": ["a", "b"]}})
+    outcome = asyncio.run(judge_claim_support(panel, docket, row))
+    found = ClaimSupport.model_validate(outcome.evidence, strict=False)
+    assert faithfulness(found).value == 0.0
+    assert {claim.support for claim in found.claims} == {Support.NOT_IN_CONTEXT}
+    assert len(docket.keys) == 1
