@@ -8,7 +8,6 @@ from beleg.judges.measures.claim_support import CLAIM_SUPPORT
 from beleg.judges.measures.claims_by_passage import CLAIMS_BY_PASSAGE
 from beleg.judges.measures.context_entities import CONTEXT_ENTITIES
 from beleg.judges.measures.measure import JudgedMeasure
-from beleg.judges.measures.passage_relevance import PASSAGE_RELEVANCE_OF_ROW
 from beleg.judges.measures.passage_usefulness import PASSAGE_USEFULNESS_FOR_ANSWER, PASSAGE_USEFULNESS_FOR_REFERENCE
 from beleg.judges.measures.qualified_claims import QUALIFIED_CLAIMS
 from beleg.judges.measures.reference_attribution import REFERENCE_ATTRIBUTION_OF_CONTEXT
@@ -22,7 +21,6 @@ MEASURES: dict[str, JudgedMeasure] = {
         PASSAGE_USEFULNESS_FOR_ANSWER,
         REFERENCE_ATTRIBUTION_OF_CONTEXT,
         ANSWER_QUESTIONS_OF_ROW,
-        PASSAGE_RELEVANCE_OF_ROW,
         CLAIMS_BY_PASSAGE,
         STATEMENTS_MATCHED,
         ANSWER_CORRECTNESS,

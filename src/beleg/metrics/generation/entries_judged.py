@@ -82,18 +82,6 @@ ENTRIES: tuple[MetricSpec, ...] = (
         description_de="Anteil des erwarteten Wortlauts, der fast buchstabengetreu in einer gelieferten Passage steht.",
     ),
     MetricSpec(
-        name="passage_relevance",
-        function="beleg.metrics.generation.context_relevance:passage_relevance_column",
-        area="generation",
-        direction="higher",
-        kind="graded",
-        rests_on="passage_relevance",
-        title_en="Relevance of passages",
-        title_de="Relevanz der Passagen",
-        description_en="Mean grade of the delivered passages for the question.",
-        description_de="Mittlere Note der gelieferten Passagen zur Frage.",
-    ),
-    MetricSpec(
         name="entity_recall",
         function="beleg.metrics.generation.entities:entity_recall_column",
         area="generation",
