@@ -14,6 +14,7 @@ TESTED_ELSEWHERE: dict[str, str] = dict.fromkeys(
         "beleg.metrics.generation.entries",
         "beleg.metrics.generation.entries_claims",
         "beleg.metrics.generation.entries_judged",
+        "beleg.metrics.generation.entries_graded",
         "beleg.metrics.operations.entries",
         "beleg.metrics.retrieval.entries",
     ),

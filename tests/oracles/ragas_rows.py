@@ -93,7 +93,7 @@ def verdict(claim_id: str, source: tuple[str, str], *, held: bool, otherwise: st
 
 
 def faithfulness(rng: np.random.Generator) -> Twin:
-    contexts, claims = passages(rng), [f"claim {number}" for number in range(rng.integers(1, 8))]
+    contexts, claims = passages(rng), [f"answer claim {number}" for number in range(rng.integers(1, 8))]
     held = flips(rng, len(claims))
     others = ["not_in_context", "contradicted", "partially_supported"]
     verdicts = [

@@ -13,6 +13,7 @@ from beleg.core.score import ScoreColumn
 from beleg.metrics.batch import Batch
 from beleg.metrics.generation.entries import ENTRIES as GENERATION
 from beleg.metrics.generation.entries_claims import ENTRIES as CLAIMS
+from beleg.metrics.generation.entries_graded import ENTRIES as GRADED
 from beleg.metrics.generation.entries_judged import ENTRIES as JUDGED
 from beleg.metrics.operations.entries import ENTRIES as OPERATIONS
 from beleg.metrics.retrieval.entries import ENTRIES as RETRIEVAL
@@ -21,7 +22,7 @@ from beleg.metrics.spec import Metric, MetricSpec, ParameterValue
 __all__ = ["CATALOGUE", "Metric", "MetricSpec", "compute", "parse_metric"]
 
 CATALOGUE: dict[str, MetricSpec] = {
-    spec.name: spec for spec in (*RETRIEVAL, *GENERATION, *CLAIMS, *JUDGED, *OPERATIONS)
+    spec.name: spec for spec in (*RETRIEVAL, *GENERATION, *CLAIMS, *JUDGED, *GRADED, *OPERATIONS)
 }
 """All metrics by name."""
 

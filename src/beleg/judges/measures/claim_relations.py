@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from beleg.judges.measures.claim_support import verify_claims
 from beleg.judges.measures.hearing import Hearing, heard
 from beleg.judges.measures.measure import JudgedMeasure
+from beleg.judges.measures.verified_claims import claim_findings, verification_calls
 from beleg.judges.tasks.checking import numbered
 from beleg.judges.tasks.relations import RELATION_EXTRACTION, AnswerToRelate
 from beleg.metrics.generation.relations import RelationFinding, RelationSupport
@@ -15,7 +15,7 @@ async def _find(hearing: Hearing) -> RelationSupport:
     stated = (await hearing.ask(RELATION_EXTRACTION, asked)).relations
     if not stated:
         return RelationSupport(relations=())
-    findings = await verify_claims(hearing, numbered(relation.statement for relation in stated))
+    findings = await claim_findings(hearing, numbered(relation.statement for relation in stated))
     return RelationSupport(
         relations=tuple(
             RelationFinding(kind=relation.kind, words=relation.quote, finding=finding)
@@ -29,5 +29,5 @@ CLAIM_RELATIONS = JudgedMeasure(
     version="1",
     needs=frozenset({"judge"}),
     judge=heard(_find),
-    calls=lambda row: 2,
+    calls=lambda row: 1 + verification_calls(row.output.answer or ""),
 )

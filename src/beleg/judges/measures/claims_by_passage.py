@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from beleg.core.score import Score, ScoreStatus
-from beleg.judges.measures.claim_support import answer_claims, split_claims
 from beleg.judges.measures.hearing import Hearing, Unanswered, heard
 from beleg.judges.measures.measure import JudgedMeasure
+from beleg.judges.measures.verified_claims import (
+    MatterAtHand,
+    answer_claims,
+    extraction_calls,
+    reference_claims,
+    verdicts_on,
+    verification_calls,
+)
 from beleg.judges.tasks.checking import Labelled
-from beleg.judges.tasks.claims import CLAIM_VERIFICATION, ClaimsToVerify, VerdictsReply
+from beleg.judges.tasks.claims import ClaimVerdict
+from beleg.metrics.batch import Row
 from beleg.metrics.generation.noise import TracedClaim, TracedClaims
 
 
@@ -18,14 +26,10 @@ async def _find(hearing: Hearing) -> TracedClaims:
     if not passages:
         raise Unanswered(Score.without(ScoreStatus.NOT_APPLICABLE, "no passage was delivered"))
     claims = _labelled("a", await answer_claims(hearing))
-    wanted = _labelled("r", await split_claims(hearing, reference))
-    if not wanted:
-        raise Unanswered(Score.without(ScoreStatus.NOT_APPLICABLE, "the reference answer makes no claim"))
-    asked = [
-        *(ClaimsToVerify(claims=(*claims, *wanted), passages=(passage,)) for passage in passages),
-        ClaimsToVerify(claims=claims, passages=(("reference", reference),)),
-    ]
-    *by_passage, by_reference = map(_supported, await hearing.ask_all(CLAIM_VERIFICATION, asked))
+    wanted = _labelled("r", await reference_claims(hearing))
+    matters: list[MatterAtHand] = [((*claims, *wanted), (passage,)) for passage in passages]
+    matters.append((claims, (("reference", reference),)))
+    *by_passage, by_reference = map(_supported, await verdicts_on(hearing, matters))
     names = [hearing.passage_id(label) for label, _ in passages]
     return TracedClaims(
         claims=tuple(
@@ -47,8 +51,15 @@ def _labelled(side: str, claims: Sequence[str]) -> Labelled:
     return tuple((f"{side}{number}", claim) for number, claim in enumerate(claims, start=1))
 
 
-def _supported(reply: VerdictsReply) -> set[str]:
-    return {verdict.claim_id for verdict in reply.verdicts if verdict.verdict == "supported"}
+def _supported(verdicts: dict[str, ClaimVerdict]) -> set[str]:
+    return {label for label, verdict in verdicts.items() if verdict.verdict == "supported"}
+
+
+def _planned_calls(row: Row) -> int:
+    answer, reference = row.output.answer or "", row.case.reference_answer or ""
+    passages = len(row.output.final_passages())
+    by_passage = verification_calls(f"{answer} {reference}") * passages
+    return extraction_calls(answer) + extraction_calls(reference) + by_passage + verification_calls(answer)
 
 
 CLAIMS_BY_PASSAGE = JudgedMeasure(
@@ -56,5 +67,5 @@ CLAIMS_BY_PASSAGE = JudgedMeasure(
     version="1",
     needs=frozenset({"judge"}),
     judge=heard(_find),
-    calls=lambda row: 3 + len(row.output.final_passages()),
+    calls=_planned_calls,
 )

@@ -21,6 +21,7 @@ from beleg.judges.panel import Docket, Outcome, Panel
 from beleg.judges.task import JudgeTask, Reply
 from beleg.judges.tasks.checking import Labelled, numbered
 from beleg.metrics.batch import Row
+from beleg.metrics.generation.refusal import answer_gap
 from beleg.text.markers import without_markers
 from beleg.text.quotes import match_quote
 
@@ -81,7 +82,14 @@ class Hearing:
 
     @property
     def answer(self) -> str:
-        """The answer as it was given."""
+        """The answer as it was given.
+
+        Raises:
+            Unanswered: if none was recorded, or it is blank.
+        """
+        gap = answer_gap(self.row.output)
+        if gap is not None:
+            raise Unanswered(gap)
         return self.row.output.answer or ""
 
     @property

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from beleg.judges.measures.claim_support import answer_claims, verify_claims
 from beleg.judges.measures.hearing import Hearing, heard
 from beleg.judges.measures.measure import JudgedMeasure
+from beleg.judges.measures.verified_claims import answer_claims, claim_findings, extraction_calls, verification_calls
 from beleg.judges.tasks.checking import numbered
 from beleg.judges.tasks.claims import CLAIM_QUALIFICATION, ClaimsToQualify
 from beleg.judges.tasks.core_claims import CLAIM_WEIGHING, ClaimsToWeigh
+from beleg.metrics.batch import Row
 from beleg.metrics.generation.fact_scores import QualifiedClaim, QualifiedClaims
 
 
@@ -15,7 +16,7 @@ async def _find(hearing: Hearing) -> QualifiedClaims:
     claims = numbered(await answer_claims(hearing))
     qualified = await hearing.ask(CLAIM_QUALIFICATION, ClaimsToQualify(question=hearing.question, claims=claims))
     weighed = await hearing.ask(CLAIM_WEIGHING, ClaimsToWeigh(question=hearing.question, claims=claims))
-    findings = await verify_claims(hearing, claims)
+    findings = await claim_findings(hearing, claims)
     verifiable = {verdict.claim_id: verdict.verifiable for verdict in qualified.verdicts}
     weights = {verdict.claim_id: verdict for verdict in weighed.verdicts}
     return QualifiedClaims(
@@ -31,10 +32,15 @@ async def _find(hearing: Hearing) -> QualifiedClaims:
     )
 
 
+def _planned_calls(row: Row) -> int:
+    answer = row.output.answer or ""
+    return extraction_calls(answer) + 2 + verification_calls(answer)
+
+
 QUALIFIED_CLAIMS = JudgedMeasure(
     name="qualified_claims",
     version="1",
     needs=frozenset({"judge"}),
     judge=heard(_find),
-    calls=lambda row: 4,
+    calls=_planned_calls,
 )

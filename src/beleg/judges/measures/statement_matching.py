@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from beleg.core.score import Score, ScoreStatus
-from beleg.judges.measures.claim_support import answer_claims, split_claims
-from beleg.judges.measures.hearing import Hearing, Unanswered, heard
+from beleg.judges.measures.hearing import Hearing, heard
 from beleg.judges.measures.measure import JudgedMeasure
+from beleg.judges.measures.verified_claims import answer_claims, extraction_calls, reference_claims
 from beleg.judges.tasks.checking import Labelled
 from beleg.judges.tasks.correctness import STATEMENT_MATCHING, StatementsToMatch
+from beleg.metrics.batch import Row
 from beleg.metrics.generation.correctness import AnswerSimilarity, MatchedStatement, Side, StatementMatch
 
 
 async def _match(hearing: Hearing) -> StatementMatch:
-    reference = hearing.reference()
+    hearing.reference()
     said = await answer_claims(hearing)
-    wanted = await split_claims(hearing, reference)
-    if not wanted:
-        raise Unanswered(Score.without(ScoreStatus.NOT_APPLICABLE, "the reference answer makes no claim"))
+    wanted = await reference_claims(hearing)
     asked = StatementsToMatch(
         question=hearing.question,
         answer_statements=tuple((f"a{number}", text) for number, text in enumerate(said, start=1)),
@@ -47,12 +45,16 @@ async def _compare(hearing: Hearing) -> AnswerSimilarity:
     return AnswerSimilarity(similarity=similarity, embedder=embedder)
 
 
+def _planned_calls(row: Row) -> int:
+    return extraction_calls(row.output.answer or "") + extraction_calls(row.case.reference_answer or "") + 1
+
+
 STATEMENTS_MATCHED = JudgedMeasure(
     name="statement_matching",
     version="1",
     needs=frozenset({"judge"}),
     judge=heard(_match),
-    calls=lambda row: 3,
+    calls=_planned_calls,
 )
 
 ANSWER_CORRECTNESS = JudgedMeasure(
@@ -60,7 +62,7 @@ ANSWER_CORRECTNESS = JudgedMeasure(
     version="1",
     needs=frozenset({"judge", "embedder"}),
     judge=heard(_match_and_compare),
-    calls=lambda row: 3,
+    calls=_planned_calls,
 )
 
 ANSWER_SIMILARITY = JudgedMeasure(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from beleg.judges.integrity import foreign_claim_flaw
 from beleg.judges.task import Flaw, JudgeTask, Reply
 from beleg.judges.tasks.checking import (
     Labelled,
@@ -39,10 +40,12 @@ MAX_CLAIMS = 1_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerToSplit:
-    """An answer whose claims are wanted."""
+    """An answer whose claims are wanted, or a part of a long one."""
 
     question: str
     answer: str
+    before: str | None = None
+    """What stands before this part, for pronouns; its claims are not wanted."""
 
 
 class ClaimsReply(Reply):
@@ -104,8 +107,10 @@ class QualificationsReply(Reply):
     verdicts: list[ClaimQualification]
 
 
-def _check_claims(_question: AnswerToSplit, reply: ClaimsReply) -> Flaw | None:
-    return list_flaw(reply.claims, what="claim", most=MAX_CLAIMS)
+def _check_claims(question: AnswerToSplit, reply: ClaimsReply) -> Flaw | None:
+    return list_flaw(reply.claims, what="claim", most=MAX_CLAIMS) or foreign_claim_flaw(
+        reply.claims, (question.answer, question.question, question.before or "")
+    )
 
 
 def _check_verdicts(question: ClaimsToVerify, reply: VerdictsReply) -> Flaw | None:
@@ -131,7 +136,7 @@ CLAIM_EXTRACTION: JudgeTask[AnswerToSplit, ClaimsReply] = JudgeTask(
     name="claim_extraction",
     version="1",
     reply=ClaimsReply,
-    parts=lambda asked: parts_given(question=asked.question, answer=asked.answer),
+    parts=lambda asked: parts_given(question=asked.question, before=asked.before, answer=asked.answer),
     check=_check_claims,
 )
 
