@@ -12,6 +12,7 @@ import pytest
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 NAMES = sorted(path.stem for path in BENCHMARKS.glob("bench_*.py"))
 EXPECTED = {
+    "bench_answers": ("context precision by ids", "context recall by text, sentences inside passages"),
     "bench_startup": ("import beleg", "beleg --help"),
     "bench_engine": ("wall time over ideal", "CPU per case"),
     "bench_exact_search": ("exact search over the product", "exact search over faiss"),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 from rapidfuzz import fuzz
-from rapidfuzz.distance import Levenshtein
+from rapidfuzz.distance import LCSseq, Levenshtein
 
 from beleg.core.case import ExpectedPassage
 from beleg.core.errors import ConfigError, Problem
@@ -143,22 +144,47 @@ def _share(reference: str, passages: Sequence[str], percent: float) -> float | N
 def _stands(sentence: str, passages: Sequence[str], percent: float) -> bool:
     if any(sentence in passage and _holds_numbers(sentence, passage) for passage in passages):
         return True
-    return any(_stands_almost(sentence, passage, percent) for passage in passages)
+    return any(stands_almost(sentence, passage, percent) for passage in passages)
 
 
-def _stands_almost(sentence: str, passage: str, percent: float) -> bool:
-    if len(passage) < len(sentence):
+def stands_almost(sentence: str, passage: str, percent: float) -> bool:
+    """Whether some stretch of a passage, no longer than the sentence, is alike to it and holds its numbers.
+
+    Args:
+        sentence: what is looked for, folded.
+        passage: where it is looked for, folded.
+        percent: how alike they must be, from 0 to 100.
+
+    Example:
+        >>> stands_almost("returns are free", "call us. retums are free. bye", 90)
+        True
+    """
+    size = len(sentence)
+    if len(passage) < size:
         # The shorter text would be looked for in the longer one, and a passage of one word be found in any sentence.
         return fuzz.ratio(sentence, passage, score_cutoff=percent) >= percent and _holds_numbers(sentence, passage)
-    found = fuzz.partial_ratio_alignment(sentence, passage, score_cutoff=percent)
-    if found is None or found.score < percent:
-        return False
-    start, end = found.dest_start, found.dest_end
+    # A stretch is no longer than the sentence, so that one of these windows holds it; and what is alike to p per cent
+    # has at least p / (200 - p) of the sentence's characters in its order, which is quick to refute.
+    least = math.floor(size * percent / (200 - percent))
+    for start in range(0, max(len(passage) - size, 1), size):
+        window = passage[start : start + 2 * size]
+        if LCSseq.similarity(sentence, window, score_cutoff=least) < least:
+            continue
+        found = fuzz.partial_ratio_alignment(sentence, window, score_cutoff=percent)
+        if found is not None and found.score >= percent:
+            stretch = _with_whole_numbers(passage, start + found.dest_start, start + found.dest_end)
+            if _holds_numbers(sentence, stretch):
+                return True
+    return False
+
+
+def _with_whole_numbers(passage: str, start: int, end: int) -> str:
+    """A stretch of a passage, with the rest of the numbers at its edges."""
     while start > 0 and _PART_OF_NUMBER.match(passage[start - 1]):
         start -= 1
     while end < len(passage) and _PART_OF_NUMBER.match(passage[end]):
         end += 1
-    return _holds_numbers(sentence, passage[start:end])
+    return passage[start:end]
 
 
 def _holds_numbers(sentence: str, stretch: str) -> bool:

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import numpy as np
 import pytest
+from rapidfuzz import fuzz
 
 from beleg.core.errors import ConfigError
 from beleg.core.score import ScoreStatus
 from beleg.metrics.catalogue import compute
-from beleg.metrics.generation.context_by_text import text_context_recall, whole_text_recall
+from beleg.metrics.generation.context_by_text import stands_almost, text_context_recall, whole_text_recall
 from unit.metrics.building import case, gold, one, passage
 
 # script: a sentence, one that is not there, and a passage that holds the first word for word.
@@ -137,3 +139,27 @@ def test_what_cannot_be_compared_has_a_reason() -> None:
 def test_more_than_100_per_cent_is_refused() -> None:
     with pytest.raises(ConfigError, match="at most 100"):
         compute(["text_context_recall(percent=101)"], one(case(gold("d", "x")), delivered=()))
+
+
+def test_looking_window_by_window_misses_no_stretch_that_rapidfuzz_finds_and_finds_none_that_is_not_there() -> None:
+    rng = np.random.default_rng(21)
+    letters = np.array(list("abcde fgh"))
+    outcomes = set()
+    for _ in range(300):
+        sentence = "".join(rng.choice(letters, rng.integers(10, 30))).strip() or "a"
+        noisy = "".join(str(rng.choice(letters)) if rng.random() < 0.08 else each for each in sentence)
+        around = ["".join(rng.choice(letters, rng.integers(0, 60))) for _ in range(2)]
+        chunk = noisy.join(around)
+        if len(chunk) < len(sentence):
+            continue
+        found = stands_almost(sentence, chunk, 90)
+        stretches = (
+            chunk[start : start + size]
+            for size in range(1, len(sentence) + 1)
+            for start in range(len(chunk) - size + 1)
+        )
+        best = max(fuzz.ratio(sentence, stretch) for stretch in stretches)
+        assert found or fuzz.partial_ratio(sentence, chunk) < 90
+        assert not found or best >= 90
+        outcomes.add(found)
+    assert outcomes == {True, False}
