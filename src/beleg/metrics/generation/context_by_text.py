@@ -156,7 +156,7 @@ def stands_almost(sentence: str, passage: str, percent: float) -> bool:
         percent: how alike they must be, from 0 to 100.
 
     Example:
-        >>> stands_almost("returns are free", "call us. retums are free. bye", 90)
+        >>> stands_almost("returns are free of charge.", "call us. retums are free of charge. bye", 90)
         True
     """
     size = len(sentence)
