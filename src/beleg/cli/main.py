@@ -31,6 +31,7 @@ COMMANDS: dict[str, str] = {
     "report": "Write the decision as one HTML file and as Markdown.",
     "show": "Show one case of a run, stage by stage.",
     "metrics": "List every metric that needs no judge.",
+    "judge": "Let a judge look at answers, and see how far to believe it.",
     "ir": "Evaluate run files against relevance judgements.",
     "suite": "Validate, release, diff, cover, split or subset a suite.",
     "schema": "Export the JSON Schemas of all files.",

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from beleg.core.findings import Support
 from beleg.core.judging import JudgeFault
 from beleg.judges.task import Flaw
+from beleg.text.facts import mismatches
 from beleg.text.normalise import nfc
 from beleg.text.tokens import words
 
@@ -55,6 +57,26 @@ def foreign_claim_flaw(claims: Sequence[str], sources: Iterable[str]) -> Flaw | 
         if len(stems) >= MIN_CONTENT_WORDS and not any(stem in known for stem in stems):
             return Flaw(JudgeFault.FOREIGN_CLAIM, f"claim {number} shares no word with the answer: {claim[:200]}")
     return None
+
+
+def flags_of(claim: str, support: Support, quotes: Sequence[str], *, language: str | None) -> tuple[str, ...]:
+    """What speaks against a verdict of full support: facts of the claim that its quoted evidence does not hold.
+
+    Numbers, dates, units, negation and named entities are compared by `beleg.text.facts.mismatches`. A quote may be
+    shorter than what a careful reader would quote, so a flag asks for a look and changes nothing.
+
+    Args:
+        claim: the claim.
+        support: the verdict; only ``supported`` is held against the evidence.
+        quotes: the words that carry the verdict.
+        language: the language of the row.
+
+    Returns:
+        One sentence for each mismatch; empty where there is none, and for every other verdict.
+    """
+    if support is not Support.SUPPORTED or not quotes:
+        return ()
+    return mismatches(claim, "\n".join(quotes), language)
 
 
 def _stems(folded: str) -> set[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from beleg.core.errors import DataError, Problem, shown
-from beleg.core.inference import TokenChoice
+from beleg.core.inference import JudgeReply, TokenChoice
 from beleg.judges.task import JudgeTask
 
 DIGITS: tuple[str, ...] = tuple("0123456789")
@@ -41,6 +41,18 @@ def grades_of(task: JudgeTask[Any, Any]) -> tuple[str, ...]:
     if not allowed:
         raise DataError(Problem(message="lists no grades", field=task.graded_field, value=shown(task.name)))
     return tuple(str(value) for value in allowed)
+
+
+def grade_distribution_of(reply: JudgeReply, task: JudgeTask[Any, Any]) -> dict[str, float] | None:
+    """The probability of each grade that a graded task allows, or ``None`` where the reply does not tell.
+
+    Args:
+        reply: a reply, with the tokens that the server told.
+        task: the task that was asked.
+    """
+    if reply.tokens is None or task.graded_field is None:
+        return None
+    return grade_distribution(reply.tokens, task.graded_field, grades=grades_of(task))
 
 
 def grade_distribution(

@@ -7,10 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beleg.core.errors import DataError
-from beleg.core.inference import TokenChoice
+from beleg.core.inference import JudgeReply, TokenChoice
 from beleg.judges.tasks.claims import CLAIM_EXTRACTION
 from beleg.judges.tasks.context import PASSAGE_RELEVANCE
-from beleg.judges.weighting import expected_grade, grade_distribution, grades_of, read_grades
+from beleg.judges.weighting import (
+    expected_grade,
+    grade_distribution,
+    grade_distribution_of,
+    grades_of,
+    read_grades,
+)
 
 
 def certain(*texts: str) -> list[TokenChoice]:
@@ -125,3 +131,28 @@ def test_the_grades_of_a_task_come_from_its_schema() -> None:
     assert grades_of(PASSAGE_RELEVANCE) == ("0", "1", "2", "3")
     with pytest.raises(DataError, match="lists no grades"):
         grades_of(CLAIM_EXTRACTION)
+
+
+# What llama.cpp's server told for the grade of a reply of SmolLM2-135M, the five likeliest tokens.
+RECORDED = {
+    "0": -0.254162460565567,
+    "1": -2.0527045726776123,
+    "2": -3.202709913253784,
+    "3": -3.954025983810425,
+    "4": -4.483231067657471,
+}
+
+
+def test_probabilities_that_a_real_server_told_are_read_and_what_the_task_does_not_allow_leaves_them() -> None:
+    grade = TokenChoice(token="0", alternatives=RECORDED)
+    tokens = (*certain('{\n  "reason": "', "free", '",\n  "', "grade", '": '), grade, *certain("\n", "}", ""))
+    found = grade_distribution_of(JudgeReply(text="", tokens=tokens), PASSAGE_RELEVANCE)
+    total = sum(math.exp(RECORDED[name]) for name in "0123")
+    assert found is not None
+    assert found == {name: pytest.approx(math.exp(RECORDED[name]) / total) for name in "0123"}
+    assert found["0"] == pytest.approx(0.804711, abs=1e-6)
+
+
+def test_without_tokens_or_grades_there_is_no_distribution() -> None:
+    assert grade_distribution_of(JudgeReply(text="{}"), PASSAGE_RELEVANCE) is None
+    assert grade_distribution_of(JudgeReply(text="{}", tokens=()), CLAIM_EXTRACTION) is None

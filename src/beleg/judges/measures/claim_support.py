@@ -10,6 +10,7 @@ from beleg.core.findings import ClaimFinding, Quote, Support
 from beleg.core.score import Score, ScoreStatus
 from beleg.core.trace import Passage
 from beleg.judges.engine import Asker, Judged
+from beleg.judges.integrity import flags_of
 from beleg.judges.measures.answer_parts import answer_parts
 from beleg.judges.measures.measure import JudgedMeasure
 from beleg.judges.panel import Docket, Outcome, Panel
@@ -142,6 +143,7 @@ def _finding(claim: str, verdict: ClaimVerdict, row: Row, finder: QuoteFinder) -
         support=support,
         quotes=quotes,
         rationale=verdict.reason,
+        flags=flags_of(claim, support, [quote.text for quote in quotes], language=row.case.language),
     )
 
 

@@ -1,4 +1,4 @@
-"""How a judge grades an answer by the rubric of its case (A7)."""
+"""How a judge grades an answer by the rubric of its case (J1)."""
 
 from __future__ import annotations
 

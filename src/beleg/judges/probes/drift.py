@@ -95,6 +95,7 @@ def drift_probe(sample: int) -> Probe:
     return Probe(
         name="drift",
         asks="answers whose verdict (every claim supported, or not) changed when they were judged again",
+        asks_de="Antworten, deren Urteil (jede Aussage gestützt oder nicht) sich beim zweiten Mal änderte",
         probe=probe,
         calls=lambda _row: 4,
         figures=drift_figures,

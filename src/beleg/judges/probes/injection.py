@@ -161,6 +161,7 @@ def _variants(row: Row) -> int:
 INJECTION = Probe(
     name="injection",
     asks="answers of which a claim gained support when an instruction was added to a passage",
+    asks_de="Antworten mit einer Aussage, die besser gestützt schien, als eine Passage eine Anweisung enthielt",
     probe=_passages,
     calls=lambda row: 2 + _variants(row),
 )
@@ -168,6 +169,7 @@ INJECTION = Probe(
 ANSWER_INJECTION = Probe(
     name="answer_injection",
     asks="answers of which fewer claims lacked support when an instruction was added to the answer",
+    asks_de="Antworten mit weniger ungestützten Aussagen, als die Antwort eine Anweisung enthielt",
     probe=_answers,
     calls=lambda row: 2 + 2 * _variants(row),
 )

@@ -61,6 +61,7 @@ async def _probe(panel: Panel, docket: Docket, row: Row) -> ProbeItem:
 POSITION = Probe(
     name="position",
     asks="pairs of answer and reference whose verdict changes when the two change places",
+    asks_de="Paare aus Antwort und Referenz, deren Urteil sich ändert, wenn beide die Plätze tauschen",
     probe=_probe,
     calls=lambda _row: 2,
     figures=position_figures,

@@ -19,7 +19,9 @@ class Probe:
 
     name: str
     asks: str
-    """What the rate is the share of, in one sentence."""
+    """What the rate is the share of, in English."""
+    asks_de: str
+    """The same in German."""
     probe: Callable[[Panel, Docket, Row], Awaitable[ProbeItem]]
     calls: Callable[[Row], int]
     """How many calls a row takes at most."""
@@ -37,7 +39,7 @@ async def run_probe(probe: Probe, panel: Panel, rows: Sequence[Row | Score], nam
         names: the case of each row.
     """
     items = await asyncio.gather(*(_item(probe, panel, row, name) for row, name in zip(rows, names, strict=True)))
-    return probe_report(probe.name, probe.asks, items, figures=probe.figures(items))
+    return probe_report(probe.name, probe.asks, items, asks_de=probe.asks_de, figures=probe.figures(items))
 
 
 async def _item(probe: Probe, panel: Panel, row: Row | Score, name: str) -> ProbeItem:

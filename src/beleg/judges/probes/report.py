@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Annotated
 
 from pydantic import Field
@@ -41,7 +42,9 @@ class ProbeReport(StoredModel):
 
     probe: Identifier
     asks: str
-    """What the rate is the share of, in one sentence."""
+    """What the rate is the share of, in English."""
+    asks_de: str
+    """The same in German."""
     n: Count
     events: Count
     rate: Share | None
@@ -65,7 +68,13 @@ class ProbeReport(StoredModel):
 
 
 def probe_report(
-    probe: str, asks: str, items: Iterable[ProbeItem], *, confidence: float = 0.95, figures: Mapping[str, float] = {}
+    probe: str,
+    asks: str,
+    items: Iterable[ProbeItem],
+    *,
+    asks_de: str = "",
+    confidence: float = 0.95,
+    figures: Mapping[str, float] = MappingProxyType({}),
 ) -> ProbeReport:
     """Sums up a probe. One item a case, so that the items are independent of each other.
 
@@ -75,6 +84,7 @@ def probe_report(
         probe: the name of the probe.
         asks: what the rate is the share of.
         items: one for each case.
+        asks_de: the same as ``asks`` in German; the English words where there are none.
         confidence: two-sided confidence.
         figures: further figures of the probe.
 
@@ -98,6 +108,7 @@ def probe_report(
     return ProbeReport(
         probe=probe,
         asks=asks,
+        asks_de=asks_de or asks,
         n=n,
         events=events,
         rate=interval.estimate if interval else None,

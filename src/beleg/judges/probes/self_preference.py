@@ -20,6 +20,7 @@ from beleg.metrics.generation.preference import BothOrders, Preferred
 from beleg.stats.intervals import clopper_pearson
 
 ASKS = "pairs of equal human label of which the answer of the judge's own model was preferred in both orders"
+ASKS_DE = "Paare gleicher Note von Menschen, bei denen die Antwort des eigenen Modells in beiden Reihenfolgen gewann"
 
 
 class LabelledPair(StoredModel):
@@ -62,7 +63,7 @@ def self_preference_report(items: Sequence[ProbeItem]) -> ProbeReport:
     if own + other:
         share = clopper_pearson(own, own + other)
         figures = {"own_share": share.estimate, "own_share_lower": share.lower, "own_share_upper": share.upper}
-    return probe_report("self_preference", ASKS, items, figures=figures)
+    return probe_report("self_preference", ASKS, items, asks_de=ASKS_DE, figures=figures)
 
 
 async def probe_self_preference(judge: Asker, pairs: Sequence[LabelledPair]) -> ProbeReport:

@@ -77,6 +77,7 @@ def _numbers_of(claim: ClaimFinding) -> tuple[str, ...]:
 SENSITIVITY = Probe(
     name="sensitivity",
     asks="answers of which a claim stayed supported although its number was changed in all passages",
+    asks_de="Antworten mit einer Aussage, die gestützt blieb, obwohl ihre Zahl in allen Passagen geändert war",
     probe=_probe,
     calls=lambda _row: 3,
 )

@@ -92,6 +92,7 @@ async def _truncation(panel: Panel, docket: Docket, row: Row) -> ProbeItem:
 EXPANSION = Probe(
     name="expansion",
     asks="answers to which the same answer amid sentences that state nothing is preferred in both orders",
+    asks_de="Antworten, denen dieselbe Antwort zwischen nichtssagenden Sätzen in beiden Reihenfolgen vorgezogen wird",
     probe=_expansion,
     calls=lambda _row: 2,
 )
@@ -99,6 +100,7 @@ EXPANSION = Probe(
 TRUNCATION = Probe(
     name="truncation",
     asks="answers to which the same answer without its last sentence is preferred in both orders",
+    asks_de="Antworten, denen dieselbe Antwort ohne ihren letzten Satz in beiden Reihenfolgen vorgezogen wird",
     probe=_truncation,
     calls=lambda _row: 2,
 )

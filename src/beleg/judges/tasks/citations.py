@@ -1,4 +1,4 @@
-"""Citations: whether the passage that a sentence cites supports it (A3)."""
+"""Citations: whether the passage that a sentence cites supports it (A5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Context: which passages help, how relevant one is, and which sentences of a reference the passages carry (Q10)."""
+"""Context: which passages help, how relevant one is, and which sentences of a reference they carry (A2, Q10)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Entities: the names, numbers and dates that a text speaks of (Q10)."""
+"""Entities: the names, numbers and dates that a text speaks of (A2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nuggets: the units of information that a good answer holds, and which of them an answer holds (A6)."""
+"""Nuggets: the units of information that a good answer holds, and which of them an answer holds (A7)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Refusal: whether an answer answers, declines, or does both in part (A5)."""
+"""Refusal: whether an answer answers, declines, or does both in part (A8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rubric: one answer graded by what the case says makes an answer right (A7)."""
+"""Rubric: one answer graded by what the case says makes an answer right (J1)."""
 
 from __future__ import annotations
 

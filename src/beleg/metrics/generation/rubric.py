@@ -1,4 +1,4 @@
-"""The grade of an answer by the rubric of its case (A7, J1)."""
+"""The grade of an answer by the rubric of its case (J1)."""
 
 from __future__ import annotations
 

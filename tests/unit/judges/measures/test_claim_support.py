@@ -177,3 +177,20 @@ def test_a_quote_that_carries_nothing_is_taken_as_it_is() -> None:
 )
 def test_the_plan_counts_parts_and_batches(answer: str, delivered: tuple[Passage, ...], calls: int) -> None:
     assert CLAIM_SUPPORT.calls(row_of(answer, delivered)) == calls
+
+
+def test_a_supported_claim_with_another_number_than_its_quote_keeps_its_verdict_and_is_flagged() -> None:
+    outcome, _ = judged(
+        {"claims": ["Returns are free within 60 days.", "Returns are free within 30 days."]},
+        {
+            "verdicts": [
+                verdict("1", "supported", "Returns are free within 30 days"),
+                verdict("2", "supported", "Returns are free within 30 days"),
+            ]
+        },
+    )
+    wrong, right = claims_of(outcome).claims
+    assert (wrong.support, right.support) == (Support.SUPPORTED, Support.SUPPORTED)
+    assert len(wrong.flags) == 1
+    assert "60" in wrong.flags[0]
+    assert right.flags == ()
