@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from beleg.core.findings import ClaimFinding, Support
 from beleg.core.score import Score, ScoreStatus
+from beleg.judges.integrity import flags_of
 from beleg.judges.measures.answer_parts import answer_parts
 from beleg.judges.measures.claim_support import BATCH_CLAIMS, WORDS_OF_A_CLAIM
 from beleg.judges.measures.hearing import Hearing, Unanswered
@@ -75,15 +76,19 @@ async def claim_findings(hearing: Hearing, claims: Labelled) -> tuple[ClaimFindi
             for name, claim in claims
         )
     (by_label,) = await verdicts_on(hearing, [(claims, passages)])
-    return tuple(
-        ClaimFinding(
-            claim_id=name,
-            claim=claim,
-            support=Support(by_label[name].verdict),
-            quotes=hearing.quotes(by_label[name].passage_id, by_label[name].quote),
-            rationale=by_label[name].reason,
-        )
-        for name, claim in claims
+    return tuple(_finding(hearing, claim, by_label[name]) for name, claim in claims)
+
+
+def _finding(hearing: Hearing, claim: str, verdict: ClaimVerdict) -> ClaimFinding:
+    support = Support(verdict.verdict)
+    quotes = hearing.quotes(verdict.passage_id, verdict.quote)
+    return ClaimFinding(
+        claim_id=verdict.claim_id,
+        claim=claim,
+        support=support,
+        quotes=quotes,
+        rationale=verdict.reason,
+        flags=flags_of(claim, support, [quote.text for quote in quotes], language=hearing.row.case.language),
     )
 
 

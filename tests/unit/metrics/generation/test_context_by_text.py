@@ -111,6 +111,22 @@ def test_the_blind_spot_is_a_negation_in_a_long_sentence() -> None:
     assert text_context_recall([wanted], [wanted.replace("are free", "are not free")]).value == 1.0
 
 
+def test_texts_made_to_be_slow_to_align_are_aligned_in_bounded_pieces() -> None:
+    # A sentence of 4,000 characters as a whole took half a minute here.
+    wanted = "ab cd " * 650
+    hostile = "ab dc " * 3_000
+    assert text_context_recall([wanted], [hostile]).value == 0.0
+    assert text_context_recall(["a" * 3_999 + "1"], ["a" * 100_000]).value == pytest.approx(13 / 14)
+
+
+def test_a_sentence_without_end_counts_piece_by_piece() -> None:
+    half = " ".join(f"word{number}" for number in range(100))
+    other = " ".join(f"term{number}" for number in range(100))
+    found = text_context_recall([f"{half} {other}"], [f"About us. {half} and no more."]).value
+    # Five pieces of at most 300 characters, of which the third holds words of both halves.
+    assert found == 0.4
+
+
 def test_nothing_delivered_is_0_and_no_reference_is_no_score() -> None:
     assert text_context_recall(["Returns are free."], []).value == 0.0
     assert whole_text_recall(["Returns are free."], []).value == 0.0
