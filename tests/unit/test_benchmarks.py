@@ -13,6 +13,7 @@ BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 NAMES = sorted(path.stem for path in BENCHMARKS.glob("bench_*.py"))
 EXPECTED = {
     "bench_answers": ("calibration error", "BERTScore"),
+    "bench_context": ("context precision by ids", "context recall by text, sentences inside passages"),
     "bench_startup": ("import beleg", "beleg --help"),
     "bench_citations": ("citations, alce, CPU time", "nuggets, weighted, CPU time"),
     "bench_engine": ("wall time over ideal", "CPU per case"),
