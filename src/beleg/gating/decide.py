@@ -148,6 +148,7 @@ def aligned_to(candidate: Evaluation, baseline: Evaluation) -> Evaluation:
         cases=tuple(baseline.cases[place] for place in picked),
         row_case=np.tile(np.arange(len(picked), dtype=np.intp), repeats),
         scores={name: column.take(rows) for name, column in baseline.scores.items()},
+        human={},
     )
 
 
