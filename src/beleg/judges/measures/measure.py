@@ -16,8 +16,8 @@ Need = Literal["judge", "embedder", "verifier"]
 class JudgedMeasure:
     """One line of the table of judged measures.
 
-    ``judge`` is given rows that ended well and hold an answer. It never raises for a fault of a judge: that is an
-    outcome without evidence.
+    ``judge`` is given rows that ended well, and hold an answer where ``needs_answer`` says so. It never raises for a
+    fault of a judge: that is an outcome without evidence.
     """
 
     name: str
@@ -26,3 +26,5 @@ class JudgedMeasure:
     judge: Callable[[Panel, Docket, Row], Awaitable[Outcome]]
     calls: Callable[[Row], int]
     """How many calls a row takes at most, before anything is known of the replies."""
+    needs_answer: bool = True
+    """Whether a row without an answer cannot be judged."""
