@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
@@ -124,6 +123,8 @@ class CalibrationRecord(StoredModel):
     """The metric whose value was compared with the labels, such as ``faithfulness``."""
     judge: JudgeSpec | None = None
     """Who judged; ``None`` for verdicts from a file, which vouch for no judge."""
+    embedder: Identifier | None = None
+    """The embedding model, for measures that rest on one."""
     tasks: tuple[TaskReference, ...] = ()
     """What the judge was asked, down to the prompts' and schemas' digests."""
     labels_source: ShortText
@@ -170,8 +171,26 @@ class JudgeStanding:
     """Every different judge; one that can be trusted is exactly one."""
     tasks: tuple[TaskReference, ...]
     """Every different question, down to prompt and schema."""
+    embedders: tuple[str, ...] = ()
+    """Every different embedding model."""
     unknown: int = 0
-    """Findings with a verdict that name no judge."""
+    """Findings that name neither a judge nor an embedding model, and would need one."""
+
+    @property
+    def is_one(self) -> bool:
+        """Whether one judge, or one embedding model, stands behind all of it."""
+        one_each = len(self.judges) <= 1 and len(self.embedders) <= 1 and len(self.versions) == 1
+        return one_each and bool(self.judges or self.embedders) and not self.unknown
+
+    def same_as(self, other: JudgeStanding) -> bool:
+        """Whether both were judged alike, as far as both were asked the same: a prompt in one language is one task."""
+        mine, theirs = ({(task.task, task.language): task for task in told.tasks} for told in (self, other))
+        shared = all(mine[key] == theirs[key] for key in mine.keys() & theirs.keys())
+        return shared and (self.judges, self.embedders, self.versions) == (
+            other.judges,
+            other.embedders,
+            other.versions,
+        )
 
     @classmethod
     def of(cls, measure: str, findings: Iterable[Finding]) -> JudgeStanding:
@@ -192,7 +211,10 @@ class JudgeStanding:
             versions=tuple(sorted({finding.measure_version for finding in listed})),
             judges=tuple(judges[digest] for digest in sorted(judges)),
             tasks=tuple(tasks[digest] for digest in sorted(tasks)),
-            unknown=Counter(finding.judge is None and finding.status in weighty for finding in listed)[True],
+            embedders=tuple(sorted({finding.embedder for finding in listed if finding.embedder is not None})),
+            unknown=sum(
+                finding.judge is None and finding.embedder is None and finding.status in weighty for finding in listed
+            ),
         )
 
 

@@ -81,7 +81,7 @@ class Terms:
 
     confidence: float = 0.95
     threshold: float | None = None
-    """Scores at or above it pass; ``None``: found by ``max_false_pass`` where given, else 1, or 0.5 for graded scores."""
+    """Scores at or above it pass; ``None``: found by ``max_false_pass``, else 1, or 0.5 where scores are graded."""
     max_false_pass: float | None = None
     """The limit by which a graded judge's threshold is chosen, on one half of the items."""
 
