@@ -23,6 +23,14 @@ class TextRange(StoredModel):
     """What is wrong there, in the words of the data set."""
 
 
+class Rationale(StoredModel):
+    """A range of a passage that a person named as the reason of a label."""
+
+    passage_id: Identifier
+    start: Annotated[int, Field(ge=0)]
+    end: Annotated[int, Field(ge=0)]
+
+
 class HumanLabel(StoredModel):
     """One label that one person gave.
 
@@ -50,6 +58,8 @@ class HumanLabel(StoredModel):
     """By what the items may be told apart, such as ``language`` or ``model``."""
     marked: tuple[TextRange, ...] = ()
     """The ranges of the answer that the person marked as not supported."""
+    rationales: tuple[Rationale, ...] = ()
+    """The ranges of the passages that the person named as the reason."""
 
     @property
     def is_positive(self) -> bool:

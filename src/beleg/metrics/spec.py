@@ -44,6 +44,8 @@ class MetricSpec:
     """The values allowed for a parameter; any identifier where none are listed."""
     rests_on: str | None = None
     """The judged measure whose findings the metric is computed from; ``None`` where no judge is needed."""
+    proxy: bool = False
+    """Whether the metric only stands in for the one that is meant; it is never enough for a PASS by itself."""
 
     @property
     def best(self) -> float | None:

@@ -28,3 +28,13 @@ def word_starts(text: str) -> list[int]:
         [0, 2]
     """
     return [match.start() for match in _WORD.finditer(text)]
+
+
+def word_spans(text: str) -> list[tuple[int, int]]:
+    """Where each word begins and ends, in code points.
+
+    Example:
+        >>> word_spans("a/bc")
+        [(0, 1), (2, 4)]
+    """
+    return [match.span() for match in _WORD.finditer(text)]

@@ -1,0 +1,124 @@
+"""The facts of a text that can be checked without a model, and which of a claim's facts its evidence lacks (A6, J1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from beleg.text.dates import Date, dates_of
+from beleg.text.evidence_numbers import EvidenceDates, EvidenceNumbers, shown_part
+from beleg.text.name_words import NameWords
+from beleg.text.names import Name, names_of
+from beleg.text.negations import Negation, negations_of
+from beleg.text.polarity import PolarityCheck
+from beleg.text.quantities import Quantity, quantities_of
+
+MAX_REASONS = 50
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """What a text says in numbers, dates, names and denials."""
+
+    numbers: tuple[Quantity, ...]
+    """Every number outside of dates, whatever its unit."""
+    dates: tuple[Date, ...]
+    negations: tuple[Negation, ...]
+    names: tuple[Name, ...]
+
+    @property
+    def percentages(self) -> tuple[Quantity, ...]:
+        """The numbers that are per cent."""
+        return tuple(number for number in self.numbers if number.unit == "%")
+
+    @property
+    def money(self) -> tuple[Quantity, ...]:
+        """The numbers that are amounts of money."""
+        return tuple(number for number in self.numbers if number.is_money)
+
+    @property
+    def durations(self) -> tuple[Quantity, ...]:
+        """The numbers that are spans of time."""
+        return tuple(number for number in self.numbers if number.is_duration)
+
+
+def facts_of(text: str, language: str | None = None) -> Facts:
+    """The facts of a text that stand on its surface.
+
+    Args:
+        text: a claim, an answer or a passage.
+        language: a language tag; German and English are read, ``None`` reads what both would.
+
+    Returns:
+        Numbers with units brought to a base, dates, words that deny or restrict, and names. Single German names, names
+        at the start of an English sentence, negation inside a word (unpaid) and facts in words (the largest) are not
+        seen.
+
+    Example:
+        >>> facts = facts_of("Anna Berg zahlt seit dem 4. März 2024 nie mehr als 4,90 €.", "de")
+        >>> [str(number.value) for number in facts.money], str(facts.dates[0])
+        (['4.90'], '2024-03-04')
+        >>> [name.text for name in facts.names], [found.text for found in facts.negations]
+        ([], ['nie'])
+    """
+    dates = dates_of(text)
+    return Facts(
+        numbers=quantities_of(text, language, taken=[(date.start, date.end) for date in dates]),
+        dates=dates,
+        negations=negations_of(text),
+        names=names_of(text, language),
+    )
+
+
+def mismatches(claim: str, evidence: str, language: str | None = None) -> tuple[str, ...]:
+    """What a claim says in numbers, dates, denials and names that its evidence does not carry.
+
+    A reason is only given where the surface leaves little doubt; no reason is no proof of support. For many claims
+    about one evidence, `EvidenceFacts` reads the evidence once.
+
+    Args:
+        claim: the sentence that is checked.
+        evidence: everything that may carry it.
+        language: the language of the claim; the evidence may be in another one.
+
+    Returns:
+        One short English reason each; empty where nothing was found.
+
+    Example:
+        >>> mismatches("Die Frist beträgt 60 Tage.", "Es gilt eine 30-tägige Frist.", "de")
+        ('number: 60 Tage is not in the evidence',)
+        >>> mismatches("It costs EUR 4.90.", "Der Versand kostet 4,90 €.", "en")
+        ()
+    """
+    return EvidenceFacts(evidence).mismatches(claim, language)
+
+
+class EvidenceFacts:
+    """The facts of an evidence, read once and asked for many claims. The time is linear in the evidence."""
+
+    def __init__(self, evidence: str) -> None:
+        dates = dates_of(evidence)
+        taken = [(date.start, date.end) for date in dates]
+        self._numbers = EvidenceNumbers(quantities_of(evidence, None, taken=taken), dates)
+        self._dates = EvidenceDates(dates, self._numbers)
+        self._names = NameWords(evidence)
+        self._polarity = PolarityCheck(evidence)
+
+    def mismatches(self, claim: str, language: str | None = None) -> tuple[str, ...]:
+        """As the function `mismatches`."""
+        facts = facts_of(claim, language)
+        numbers = (self._numbers.reason(number) for number in facts.numbers)
+        reasons = [
+            *(reason for reason in numbers if reason is not None),
+            *(
+                f"date: {shown_part(str(date.text))} is not in the evidence"
+                for date in facts.dates
+                if self._dates.lacks(date)
+            ),
+            *self._polarity.reasons(claim),
+            *(
+                f"entity: {shown_part(name.text)} is not in the evidence"
+                for name in facts.names
+                if self._names.lacks(name)
+            ),
+        ]
+        return tuple(dict.fromkeys(reasons))[:MAX_REASONS]
