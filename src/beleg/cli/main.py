@@ -32,6 +32,7 @@ COMMANDS: dict[str, str] = {
     "show": "Show one case of a run, stage by stage.",
     "metrics": "List every metric that needs no judge.",
     "ir": "Evaluate run files against relevance judgements.",
+    "judge": "Ask judges, and measure how far they can be believed.",
     "suite": "Validate, release, diff, cover, split or subset a suite.",
     "schema": "Export the JSON Schemas of all files.",
     "demo": "Run the demo: one baseline, three candidates, three decisions.",

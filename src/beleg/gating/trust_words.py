@@ -17,7 +17,7 @@ MAX_NAMED = 3
 
 NOISE_UNKNOWN = Sentence(
     en="the calibration did not ask anything twice, so the judge's own noise is not known; the policy requires it",
-    de="die Kalibrierung hat nichts zweimal gefragt; das Rauschen des Judges ist unbekannt, die Policy verlangt es",
+    de="die Kalibrierung hat nichts zweimal gefragt; das Rauschen ist unbekannt, und die Policy verlangt es",
 )
 FROM_THE_FUTURE = Sentence(
     en="the calibration bears a later date than this decision",
@@ -34,7 +34,7 @@ def not_believed(reason: Sentence) -> Sentence:
     """A finding of a judge that is not believed."""
     return Sentence(
         en=f"{reason.en}; this decides nothing, because its judge is not calibrated (see calibration)",
-        de=f"{reason.de}; das entscheidet nichts, denn der Judge ist nicht kalibriert (siehe Kalibrierung)",
+        de=f"{reason.de}; das entscheidet nichts, denn das Gutachtermodell ist nicht kalibriert (siehe Kalibrierung)",
     )
 
 
@@ -44,7 +44,9 @@ def calibrated(check: PlannedCheck, told: JudgedMetric) -> Sentence:
     def make(language: str) -> str:
         labels = number(told.labels, language, decimals=0)
         parts = [
-            pick(language, f"judge {_named(told)}, {labels} labels", f"Judge {_named(told)}, {labels} Labels"),
+            pick(
+                language, f"judge {_named(told)}, {labels} labels", f"Gutachtermodell {_named(told)}, {labels} Labels"
+            ),
             pick(language, "false pass ", "falsch bestanden ") + _rate(told.false_pass, language),
             f"kappa {_agreement(told.kappa, language)}",
         ]
@@ -67,16 +69,17 @@ def no_one_judge(standing: Standing | None) -> Sentence:
     """Nobody knows who judged, or several did."""
     if standing is None or not (standing.judges or standing.embedders):
         return Sentence(
-            en="nobody knows which judge stands behind it", de="es ist nicht bekannt, welcher Judge dahintersteht"
+            en="nobody knows which judge stands behind it", de="niemand weiß, welches Gutachtermodell dahintersteht"
         )
     if standing.unknown:
         return Sentence(
-            en=f"{standing.unknown} verdicts name no judge", de=f"{standing.unknown} Urteile nennen keinen Judge"
+            en=f"{standing.unknown} verdicts name no judge",
+            de=f"{standing.unknown} Urteile nennen kein Gutachtermodell",
         )
     names = ", ".join(judge.model for judge in standing.judges[:MAX_NAMED])
     return Sentence(
         en=f"more than one judge, setting or version stands behind it ({names}); judge it again with one",
-        de=f"mehr als ein Judge, eine Einstellung oder Version steht dahinter ({names}); mit einem neu beurteilen",
+        de=f"dahinter stehen mehrere Gutachtermodelle, Einstellungen oder Versionen ({names}); mit einem neu beurteilen",
     )
 
 
@@ -87,8 +90,8 @@ def different_judges(mine: Standing, theirs: Standing | None) -> Sentence:
     return Sentence(
         en=f"candidate and baseline have different judges or prompts ({new} / {old}) and cannot be compared; judge "
         "both with one",
-        de=f"Kandidat und Baseline haben verschiedene Judges oder Prompts ({new} / {old}) und sind nicht vergleichbar; "
-        "beide mit einem beurteilen",
+        de=f"Kandidat und Baseline haben verschiedene Gutachtermodelle oder Prompts ({new} / {old}); "
+        "so sind sie nicht vergleichbar, beide mit einem beurteilen",
     )
 
 
@@ -97,7 +100,7 @@ def never_calibrated(standing: Standing) -> Sentence:
     name = _judge(standing)
     return Sentence(
         en=f"judge {name} is not calibrated for {standing.measure}; calibrate it with: beleg judge calibrate",
-        de=f"Judge {name} ist für {standing.measure} nicht kalibriert; kalibrieren mit: beleg judge calibrate",
+        de=f"Gutachtermodell {name} ist für {standing.measure} nicht kalibriert; dazu: beleg judge calibrate",
     )
 
 
@@ -105,7 +108,7 @@ def bound_to_no_judge(standing: Standing) -> Sentence:
     """A record that was made from a file of verdicts."""
     return Sentence(
         en=f"the calibration was made from a file of verdicts and vouches for no judge, so not for {_judge(standing)}",
-        de="die Kalibrierung entstand aus einer Datei mit Urteilen und bürgt für keinen Judge, auch nicht für "
+        de="die Kalibrierung entstand aus einer Datei mit Urteilen und bürgt für kein Gutachtermodell, auch nicht für "
         f"{_judge(standing)}",
     )
 
@@ -120,7 +123,7 @@ def changed_judge(record: CalibrationRecord, standing: Standing) -> Sentence:
     told = ", ".join(f"{name} {theirs.get(name, '–')} → {mine.get(name, '–')}" for name in differing[:MAX_NAMED])
     return Sentence(
         en=f"the judge was changed since it was calibrated ({told}); calibrate it again",
-        de=f"der Judge wurde seit der Kalibrierung geändert ({told}); neu kalibrieren",
+        de=f"das Gutachtermodell wurde seit der Kalibrierung geändert ({told}); neu kalibrieren",
     )
 
 
