@@ -79,7 +79,7 @@ def no_one_judge(standing: Standing | None) -> Sentence:
     names = ", ".join(judge.model for judge in standing.judges[:MAX_NAMED])
     return Sentence(
         en=f"more than one judge, setting or version stands behind it ({names}); judge it again with one",
-        de=f"dahinter stehen mehrere Gutachtermodelle, Einstellungen oder Versionen ({names}); mit einem neu beurteilen",
+        de=f"dahinter stehen mehrere Gutachtermodelle, Einstellungen oder Versionen ({names}); mit einem beurteilen",
     )
 
 
