@@ -12,6 +12,7 @@ AREAS = ("core", "text", "stats", "metrics", "judges", "gating", "run", "suites"
 TESTED_ELSEWHERE: dict[str, str] = dict.fromkeys(
     (
         "beleg.metrics.generation.entries",
+        "beleg.metrics.generation.entries_verification",
         "beleg.metrics.operations.entries",
         "beleg.metrics.retrieval.entries",
     ),

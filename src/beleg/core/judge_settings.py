@@ -67,11 +67,32 @@ class EmbedderSettings(StoredModel):
 class VerifierSettings(StoredModel):
     """A dedicated model that verifies claims, in process."""
 
-    kind: Literal["nli", "hhem"]
-    folder: ShortText
-    """The folder with ``model.onnx`` and ``tokenizer.json``."""
+    kind: Literal["nli", "hhem", "alignment"]
+    """An NLI cross-encoder, HHEM-2.1-Open, or Beleg's own comparison of words and facts, which needs no model."""
+    folder: ShortText | None = None
+    """The folder with ``model.onnx``, ``tokenizer.json`` and ``config.json``."""
+    repository: ShortText | None = None
+    """A repository of a model hub with these files, in place of a folder; it needs a revision."""
+    revision: Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")] | None = None
+    """The commit of the repository, in full: a branch may change from one day to the next."""
+    max_tokens: Annotated[int, Field(ge=16, le=32_768)] = 512
+    """The longest pair that the model reads; a longer passage is read in windows that end at a sentence."""
+    threads: Annotated[int, Field(ge=1, le=256)] = 1
+    """How many threads the model computes with."""
     threshold: Annotated[float, Field(gt=0, lt=1)] | None = None
     """From where on a claim counts as supported; it comes from a calibration."""
+
+    @model_validator(mode="after")
+    def _one_place(self) -> Self:
+        places = (self.folder is not None) + (self.repository is not None)
+        if self.kind == "alignment":
+            if places:
+                raise ValueError("alignment needs no model: leave folder and repository out")
+        elif places != 1:
+            raise ValueError("name either a folder or a repository")
+        if (self.repository is None) != (self.revision is None):
+            raise ValueError("repository and revision go together")
+        return self
 
 
 class JudgeSettings(StoredModel):

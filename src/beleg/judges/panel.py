@@ -18,6 +18,8 @@ class Panel:
     judge: Asker | None = None
     embedder: Embedder | None = None
     verifier: SupportModel | None = None
+    verifier_threshold: float | None = None
+    """From where on the verifier's support counts as carried; ``None`` where no calibration set it."""
 
     def offers(self) -> frozenset[str]:
         """Which needs this panel meets."""

@@ -12,13 +12,14 @@ from beleg.core.errors import ConfigError, Problem, shown
 from beleg.core.score import ScoreColumn
 from beleg.metrics.batch import Batch
 from beleg.metrics.generation.entries import ENTRIES as GENERATION
+from beleg.metrics.generation.entries_verification import ENTRIES as VERIFICATION
 from beleg.metrics.operations.entries import ENTRIES as OPERATIONS
 from beleg.metrics.retrieval.entries import ENTRIES as RETRIEVAL
 from beleg.metrics.spec import Metric, MetricSpec, ParameterValue
 
 __all__ = ["CATALOGUE", "Metric", "MetricSpec", "compute", "parse_metric"]
 
-CATALOGUE: dict[str, MetricSpec] = {spec.name: spec for spec in (*RETRIEVAL, *GENERATION, *OPERATIONS)}
+CATALOGUE: dict[str, MetricSpec] = {spec.name: spec for spec in (*RETRIEVAL, *GENERATION, *VERIFICATION, *OPERATIONS)}
 """All metrics by name."""
 
 MAX_K = 1_000_000

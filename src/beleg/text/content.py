@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from beleg.text.tokens import word_spans
+from beleg.text.tokens import word_spans, words
 
 
 def _listed(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-FUNCTION_WORDS = _listed(
+_ENGLISH = _listed(
     """
     a about above after again all also although am an and any are aren't as at be because been before being below
     between both but by can could did do does doing down during each etc for from further had has have having he her
@@ -20,6 +20,10 @@ FUNCTION_WORDS = _listed(
     of off on once or other our ours out over own per same shall she should so some such than that the their theirs
     them themselves then there these they this those through thus to too under until up upon us very was we were what
     when where whether which while who whom whose why will with within would you your yours
+    """
+)
+_GERMAN = _listed(
+    """
     aber als also am an andere anderen auch auf aus bei beim beide beiden bis da dabei dadurch dafür dagegen daher damit
     danach dann daran darauf daraus darin darum das dass davon dazu dein deine dem den denen denn der deren derer des
     dessen die dies diese diesem diesen dieser dieses doch dort du durch ein eine einem einen einer eines er es etwa
@@ -31,8 +35,12 @@ FUNCTION_WORDS = _listed(
     wurden während würde würden zu zum zur zwar zwischen ab abs bzw
     """
 )
+FUNCTION_WORDS = _ENGLISH | _GERMAN
 """Words that say little by themselves, in lower case; negations and restrictions are not among them."""
 
+_GERMAN_ALONE = (_GERMAN | _listed("nicht kein keine nur")) - _ENGLISH
+_ENGLISH_ALONE = (_ENGLISH | _listed("not only without")) - _GERMAN
+LANGUAGE_SAMPLE = 4_000
 _ENDINGS = (
     "ingly", "ungen", "ation", "ings", "edly", "ung", "ing", "ern", "est", "ies", "ied", "end",
     "en", "er", "em", "es", "ed", "ly", "e", "s",
@@ -87,3 +95,20 @@ def stems_of(text: str) -> frozenset[str]:
         ['kostenlo', 'versand']
     """
     return frozenset(word.stem for word in content_words(text))
+
+
+def likely_language(text: str) -> str | None:
+    """German or English by the function words that only one of them has; ``None`` where they do not tell.
+
+    Example:
+        >>> likely_language("Der Versand ist frei."), likely_language("Shipping is free for the buyer.")
+        ('de', 'en')
+        >>> likely_language("4711") is None
+        True
+    """
+    found = [word.lower() for word in words(text[:LANGUAGE_SAMPLE])]
+    german = sum(word in _GERMAN_ALONE for word in found)
+    english = sum(word in _ENGLISH_ALONE for word in found)
+    if german == english:
+        return None
+    return "de" if german > english else "en"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from beleg.judges.measures.claim_support import CLAIM_SUPPORT
+from beleg.judges.measures.claim_support_by_verifier import CLAIM_SUPPORT_BY_VERIFIER
 from beleg.judges.measures.measure import JudgedMeasure
 
-MEASURES: dict[str, JudgedMeasure] = {measure.name: measure for measure in (CLAIM_SUPPORT,)}
+MEASURES: dict[str, JudgedMeasure] = {measure.name: measure for measure in (CLAIM_SUPPORT, CLAIM_SUPPORT_BY_VERIFIER)}
 """Every judged measure by name."""
