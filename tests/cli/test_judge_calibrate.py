@@ -33,7 +33,7 @@ def test_the_first_line_is_the_answer(tmp_path: Path) -> None:
         done.lines[0]
         .replace("\xa0", " ")
         .startswith(
-            "The judge of this file passes 2 of 20 items that people fail (10 %, 95 % interval 1 % to 32 %) and fails 4 of "
+            "The judge of this file passes 2 of 20 items that people fail (10 %, 95 % interval 1 % to 32 %) and fails 4"
         )
     )
     assert "1 of 60 items changed their verdict" in done.out

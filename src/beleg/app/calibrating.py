@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from beleg.app.calibration_subjects import CalibrationRequest, subject_of
 from beleg.app.labelled import LabelledRows, read_labelled
 from beleg.app.verdict_files import read_verdicts
 from beleg.core.calibration import CalibrationRecord
@@ -18,30 +19,12 @@ from beleg.core.findings import Finding
 from beleg.core.judging import TaskReference
 from beleg.core.score import ScoreStatus
 from beleg.judges.calibration import Comparison, LabelledScores, Terms, compare
-from beleg.judges.labelled_items import JudgedItems, gold_of, judge_items
-from beleg.judges.measures.measure import JudgedMeasure
-from beleg.judges.measures.registry import MEASURES
+from beleg.judges.labelled_items import JudgedItems, LabelledItem, gold_of, judge_items, score_items
 from beleg.judges.panel import Panel
-from beleg.metrics.catalogue import CATALOGUE, Metric, parse_metric
 
 AT_A_TIME = 16
 MOST_PARTS = 12
 """A dimension with more labels is broken down only where it is asked for."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CalibrationRequest:
-    """What is asked of a calibration."""
-
-    measure: str = "claim_support"
-    metric: str | None = None
-    """The metric that is compared with the labels; ``None``: the first of the measure that lies between 0 and 1."""
-    repeats: int = 1
-    segments: tuple[str, ...] = ()
-    """Only these dimensions are broken down; all that the labels have where none is named."""
-    limit: int | None = None
-    """Judge only so many items: the first by a digest of their ids, the same for anybody."""
-    terms: Terms = field(default_factory=Terms)
 
 
 def request_of(*, limits: tuple[float, float | None, float | None], **given: Any) -> CalibrationRequest:
@@ -84,32 +67,45 @@ def calibrate(labels: str, panel: Panel, request: CalibrationRequest) -> Calibra
         UsageError: for a measure that is not known or that the panel cannot offer, or labels that are not there.
         DataError: for labels that cannot be used, or too few of them for what is asked.
     """
-    return calibrate_rows(read_labelled(labels), panel, request)
+    return asyncio.run(calibrate_rows(read_labelled(labels), panel, request))
 
 
-def calibrate_rows(rows: LabelledRows, panel: Panel, request: CalibrationRequest) -> CalibrationOutcome:
-    """The same for labels that were read already."""
-    measure = _measure(request.measure, panel)
-    metric = _metric(request, measure)
+async def calibrate_rows(rows: LabelledRows, panel: Panel, request: CalibrationRequest) -> CalibrationOutcome:
+    """The same for labels that were read already, in a loop that runs already."""
+    subject = subject_of(request, panel)
     gold = gold_of(rows.labels)
-    items = gold.items
-    if request.limit is not None and request.limit < len(items):
-        items = tuple(
-            sorted(sorted(items, key=lambda item: item.digest)[: request.limit], key=lambda item: item.number)
+    items = _drawn(gold.items, request.limit)
+    if subject.measure is None:
+        judged = score_items(items, subject.score)
+    else:
+        judged = await judge_items(
+            panel, subject.score, subject.measure, items, repeats=request.repeats, at_a_time=AT_A_TIME
         )
-    judged = asyncio.run(judge_items(panel, metric, measure, items, repeats=request.repeats, at_a_time=AT_A_TIME))
     _require_verdicts(judged, rows.source)
     scores = _only(judged.scores, request.segments)
-    compared = compare(scores, request.terms)
+    terms = request.terms
+    if terms.threshold is None and terms.max_false_pass is None:
+        terms = replace(terms, threshold=subject.threshold)
     record = _record(
-        compared,
-        measure=(measure.name, measure.version),
-        metric=str(metric),
+        compare(scores, terms),
+        measure=(subject.name, subject.version),
+        metric=subject.metric,
         labels=(rows.source, rows.digest, len(rows.annotators)),
         without_verdict=judged.without_verdict,
-        confidence=request.terms.confidence,
+        confidence=terms.confidence,
     )
-    return CalibrationOutcome(record=_bound(record, judged.findings), scores=scores, disputed=gold.disputed)
+    record = (
+        _bound(record, judged.findings) if subject.proxy is None else record.model_copy(update={"judge": subject.proxy})
+    )
+    return CalibrationOutcome(record=record, scores=scores, disputed=gold.disputed)
+
+
+def _drawn(items: tuple[LabelledItem, ...], limit: int | None) -> tuple[LabelledItem, ...]:
+    """So many items at most: the first by digest, the same for anybody."""
+    if limit is None or limit >= len(items):
+        return items
+    chosen = sorted(items, key=lambda item: item.digest)[:limit]
+    return tuple(sorted(chosen, key=lambda item: item.number))
 
 
 def calibrate_verdicts(path: Path, request: CalibrationRequest) -> CalibrationOutcome:
@@ -130,30 +126,6 @@ def calibrate_verdicts(path: Path, request: CalibrationRequest) -> CalibrationOu
         confidence=request.terms.confidence,
     )
     return CalibrationOutcome(record=record, scores=scores)
-
-
-def _measure(name: str, panel: Panel) -> JudgedMeasure:
-    measure = MEASURES.get(name)
-    if measure is None:
-        raise UsageError(f"no such judged measure: {shown(name)}", hint=f"There are {', '.join(sorted(MEASURES))}")
-    lacking = sorted(measure.needs - panel.offers())
-    if lacking:
-        raise UsageError(f"{name} needs a {' and a '.join(lacking)}", hint="Name one in the judge file (--judge)")
-    return measure
-
-
-def _metric(request: CalibrationRequest, measure: JudgedMeasure) -> Metric:
-    if request.metric is not None:
-        metric = parse_metric(request.metric)
-        if metric.spec.rests_on != measure.name:
-            raise UsageError(
-                f"{metric} does not rest on {measure.name}", hint=f"It rests on {metric.spec.rests_on or 'no judge'}"
-            )
-        return metric
-    for spec in CATALOGUE.values():
-        if spec.rests_on == measure.name and not spec.required and (spec.low, spec.high) == (0.0, 1.0):
-            return Metric(spec)
-    raise UsageError(f"no metric between 0 and 1 rests on {measure.name}", hint="Name one with --metric")
 
 
 def _require_verdicts(judged: JudgedItems, source: str) -> None:

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from beleg.app.calibrating import CalibrationOutcome, CalibrationRequest, calibrate, calibrate_verdicts
+from beleg.app.calibrating import CalibrationOutcome, calibrate, calibrate_verdicts
 from beleg.app.calibration_records import store_record
+from beleg.app.calibration_subjects import CalibrationRequest
 from beleg.core.errors import UsageError
 from beleg.judges.panel import Panel
+from beleg.metrics.verification.verifier import DEFAULT_THRESHOLD, AlignmentVerifier
 from beleg.report.calibration import (
     calibration_head,
     calibration_notes,
@@ -61,9 +63,9 @@ def calibrated(
 
 
 def _panel(judge: Path | None) -> Panel:
-    """Who is asked; without a judge file only measures that need nobody can be calibrated."""
+    """Who is asked; without a judge file it is the deterministic verifier, which needs no server."""
     if judge is None:
-        return Panel()
+        return Panel(verifier=AlignmentVerifier(), verifier_threshold=DEFAULT_THRESHOLD)
     raise UsageError("a judge file cannot be opened yet", hint="Give verdicts with --verdicts")
 
 

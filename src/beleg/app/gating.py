@@ -12,6 +12,7 @@ from typing import Any
 from beleg.adapters.formats.faults import Place
 from beleg.adapters.formats.models import load_document, validated
 from beleg.app.calibration_records import load_records
+from beleg.app.calibration_subjects import with_proxies
 from beleg.app.human_labels import with_labels
 from beleg.app.places import placed
 from beleg.app.scoring import DEFAULT_METRICS, ScoredRun, score_run
@@ -88,6 +89,8 @@ def gate_runs(
     new = score_run(candidate, wanted)
     asked = frozenset(new.evaluation.header.case_ids)
     old = score_run(baseline, wanted, only=asked) if baseline is not None else None
+    new = replace(new, evaluation=with_proxies(new.evaluation))
+    old = replace(old, evaluation=with_proxies(old.evaluation)) if old is not None else None
     if labels is not None:
         new = replace(new, evaluation=with_labels(new.evaluation, labels))
     decision = decide(

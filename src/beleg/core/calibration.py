@@ -173,13 +173,16 @@ class JudgeStanding:
     """Every different question, down to prompt and schema."""
     embedders: tuple[str, ...] = ()
     """Every different embedding model."""
+    thresholds: tuple[float, ...] = ()
+    """Every different threshold at which a dedicated verifier was cut."""
     unknown: int = 0
     """Findings that name neither a judge nor an embedding model, and would need one."""
 
     @property
     def is_one(self) -> bool:
         """Whether one judge, or one embedding model, stands behind all of it."""
-        one_each = len(self.judges) <= 1 and len(self.embedders) <= 1 and len(self.versions) == 1
+        parts = (self.judges, self.embedders, self.thresholds)
+        one_each = len(self.versions) == 1 and all(len(part) <= 1 for part in parts)
         return one_each and bool(self.judges or self.embedders) and not self.unknown
 
     def same_as(self, other: JudgeStanding) -> bool:
@@ -212,10 +215,16 @@ class JudgeStanding:
             judges=tuple(judges[digest] for digest in sorted(judges)),
             tasks=tuple(tasks[digest] for digest in sorted(tasks)),
             embedders=tuple(sorted({finding.embedder for finding in listed if finding.embedder is not None})),
+            thresholds=tuple(sorted({cut for finding in listed if (cut := _threshold(finding)) is not None})),
             unknown=sum(
                 finding.judge is None and finding.embedder is None and finding.status in weighty for finding in listed
             ),
         )
+
+
+def _threshold(finding: Finding) -> float | None:
+    cut = (finding.evidence or {}).get("threshold")
+    return float(cut) if isinstance(cut, int | float) else None
 
 
 class JudgedMetric(StoredModel):

@@ -179,6 +179,8 @@ def _mismatch(record: CalibrationRecord, standing: JudgeStanding) -> tuple[int, 
         return 0, words.bound_to_no_judge(standing)
     if (record.judge, record.embedder) != (judge, embedder):
         return 1, words.changed_judge(record, standing)
+    if standing.thresholds and standing.thresholds[0] != record.threshold.threshold:
+        return 2, words.changed_threshold(record, standing)
     if record.measure_version != standing.versions[0]:
         return 2, words.changed_measure(record, standing)
     unknown = [task for task in standing.tasks if task not in record.tasks]

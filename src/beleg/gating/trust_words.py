@@ -127,6 +127,15 @@ def changed_judge(record: CalibrationRecord, standing: Standing) -> Sentence:
     )
 
 
+def changed_threshold(record: CalibrationRecord, standing: Standing) -> Sentence:
+    """A dedicated verifier that was cut elsewhere than where it was calibrated."""
+    told = f"{record.threshold.threshold:g} → {standing.thresholds[0]:g}"
+    return Sentence(
+        en=f"the verifier was calibrated at another threshold ({told}); set the calibrated one, or calibrate again",
+        de=f"der Prüfer wurde an einer anderen Schwelle kalibriert ({told}); diese setzen oder neu kalibrieren",
+    )
+
+
 def changed_measure(record: CalibrationRecord, standing: Standing) -> Sentence:
     """The measure itself has another version."""
     told = f"{standing.measure} {record.measure_version} → {standing.versions[0]}"

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
@@ -14,16 +13,19 @@ from beleg.core.digest import digest_of
 from beleg.core.findings import Finding
 from beleg.core.judging import JudgeSpec
 from beleg.core.labels import HumanLabel
-from beleg.core.score import ScoreStatus
+from beleg.core.score import Score, ScoreColumn, ScoreStatus
 from beleg.core.trace import MAX_PASSAGE_CHARS, Output, Passage, Trace, TraceStatus
 from beleg.judges.calibration import LabelledScores
 from beleg.judges.engine import Asker, Judged
+from beleg.judges.measures.claim_support_by_verifier import CLAIM_SUPPORT_BY_VERIFIER
 from beleg.judges.measures.measure import JudgedMeasure
 from beleg.judges.panel import Panel
 from beleg.judges.rows import judge_rows, open_jobs
 from beleg.judges.task import JudgeTask, Reply
 from beleg.metrics.batch import Batch
 from beleg.metrics.catalogue import compute
+from beleg.metrics.findings import finding_column
+from beleg.metrics.generation.verified import NO_CLAIMS, VerifiedClaims
 from beleg.metrics.spec import Metric
 from beleg.stats.inputs import FloatArray
 
@@ -103,14 +105,41 @@ class JudgedItems:
     """Verdicts that are missing, by reason: of items times repeats."""
 
 
+Scorer = Callable[[Batch], ScoreColumn]
+"""What is compared with the labels: one score per row."""
+
+
+def metric_scorer(metric: Metric) -> Scorer:
+    """A metric as it is."""
+    return lambda batch: compute([metric], batch)[str(metric)]
+
+
+def weakest_support(batch: Batch) -> ScoreColumn:
+    """The support of the claim that a dedicated verifier finds least carried.
+
+    An answer whose weakest claim reaches a threshold is one whose claims all do: so a threshold can be found on it.
+    """
+
+    def weakest(_row: object, found: VerifiedClaims) -> Score:
+        return Score.of(min(found.supports)) if found.supports else NO_CLAIMS
+
+    return finding_column(batch, CLAIM_SUPPORT_BY_VERIFIER.name, VerifiedClaims, weakest)
+
+
+def score_items(items: Sequence[LabelledItem], score: Scorer) -> JudgedItems:
+    """Scores every item where nobody needs to be asked."""
+    column = score(_batch(items, range(1)))
+    return _judged([(item, 0) for item in items], column, ())
+
+
 async def judge_items(
-    panel: Panel, metric: Metric, measure: JudgedMeasure, items: Sequence[LabelledItem], *, repeats: int, at_a_time: int
+    panel: Panel, score: Scorer, measure: JudgedMeasure, items: Sequence[LabelledItem], *, repeats: int, at_a_time: int
 ) -> JudgedItems:
     """Judges every item as if it were a row of a run, once or several times.
 
     Args:
         panel: who is asked.
-        metric: what is compared with the labels; it rests on the measure.
+        score: what is compared with the labels; it rests on the measure.
         measure: what is judged.
         items: what people labelled.
         repeats: how often each item is judged; each time is asked and kept by itself.
@@ -123,11 +152,14 @@ async def judge_items(
     findings.sort(key=lambda finding: (finding.repeat, int(finding.case_id.removeprefix("item-"))))
     keyed = {(finding.case_id, finding.repeat, finding.measure): finding for finding in findings}
     batch = _batch(items, range(repeats))
-    column = compute([metric], Batch.of(batch.cases, batch.traces, findings=keyed))[str(metric)]
-    rows = [(item, repeat) for repeat in range(repeats) for item in items]
-    kept = [rows[place] for place in np.flatnonzero(column.scored)]
-    counts: Counter[ScoreStatus] = Counter(column.counts())
+    column = score(Batch.of(batch.cases, batch.traces, findings=keyed))
+    return _judged([(item, repeat) for repeat in range(repeats) for item in items], column, findings)
+
+
+def _judged(rows: Sequence[tuple[LabelledItem, int]], column: ScoreColumn, findings: Sequence[Finding]) -> JudgedItems:
+    counts = column.counts()
     counts.pop(ScoreStatus.SCORED, None)
+    kept = [rows[place] for place in np.flatnonzero(column.scored).tolist()]
     return JudgedItems(
         scores=_labelled(kept, column.values), findings=tuple(findings), without_verdict=dict(sorted(counts.items()))
     )
@@ -176,7 +208,7 @@ def _pieces(text: str) -> list[str]:
 def _asked_again(panel: Panel, repeat: int) -> Panel:
     if panel.judge is None or repeat == 0:
         return panel
-    return Panel(judge=_Again(panel.judge, repeat), embedder=panel.embedder, verifier=panel.verifier)
+    return replace(panel, judge=_Again(panel.judge, repeat))
 
 
 class _Again:

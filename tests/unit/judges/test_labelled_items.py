@@ -9,9 +9,11 @@ from beleg.core.errors import CandidateError
 from beleg.core.inference import JudgeRequest
 from beleg.core.labels import HumanLabel
 from beleg.core.score import ScoreStatus
-from beleg.judges.labelled_items import JudgedItems, gold_of, judge_items
+from beleg.judges.labelled_items import JudgedItems, gold_of, judge_items, metric_scorer, score_items, weakest_support
 from beleg.judges.measures.registry import MEASURES
+from beleg.judges.panel import Panel
 from beleg.metrics.catalogue import parse_metric
+from beleg.metrics.verification.verifier import AlignmentVerifier
 from support.judge_models import scripted_panel
 
 PASSAGES = (("doc", "The warranty lasts two years."),)
@@ -43,7 +45,7 @@ def judged(script: dict[str, Any], repeats: int = 1, labels: list[HumanLabel] | 
     return asyncio.run(
         judge_items(
             scripted_panel(script),
-            parse_metric("faithfulness"),
+            metric_scorer(parse_metric("faithfulness")),
             MEASURES["claim_support"],
             gold_of(labels or LABELS).items,
             repeats=repeats,
@@ -110,3 +112,25 @@ def test_hostile_ids_and_very_long_passages_reach_the_judge_whole() -> None:
     found = judged({"claim_extraction": extraction, "claim_verification": in_the_third}, labels=[odd])
     assert found.scores.items == ("item-1",)
     assert found.scores.scores.tolist() == [1.0]
+
+
+def test_a_dedicated_verifier_is_scored_by_its_weakest_claim_so_that_a_threshold_can_be_found() -> None:
+    two = label("a", "The warranty lasts two years. Elephants can fly to Mars quickly.", "not_supported")
+    found = asyncio.run(
+        judge_items(
+            Panel(verifier=AlignmentVerifier()),
+            weakest_support,
+            MEASURES["claim_support_by_verifier"],
+            gold_of([LABELS[0], two]).items,
+            repeats=1,
+            at_a_time=2,
+        )
+    )
+    assert found.scores.scores[0] > 0.5 > found.scores.scores[1]
+    assert found.findings[0].judge == AlignmentVerifier().spec
+
+
+def test_a_proxy_is_compared_without_asking_anybody() -> None:
+    found = score_items(gold_of(LABELS).items, metric_scorer(parse_metric("faithfulness_proxy")))
+    assert found.scores.items == ("item-1", "item-2")
+    assert found.findings == ()
