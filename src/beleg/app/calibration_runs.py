@@ -69,13 +69,12 @@ def _panel(judge: Path | None) -> Panel:
     raise UsageError("a judge file cannot be opened yet", hint="Give verdicts with --verdicts")
 
 
-def shown_calibration(outcome: CalibrationOutcome, out: Path, page: Path | None, *, language: str) -> ShownCalibration:
-    """Writes the record, and the page where one is wanted, and puts everything into words.
+def shown_calibration(outcome: CalibrationOutcome, out: Path, *, language: str) -> ShownCalibration:
+    """Writes the record, and puts everything into words.
 
     Args:
         outcome: what was found.
         out: the folder of records, or a file.
-        page: where the page goes; ``None`` for none.
         language: ``en`` or ``de``.
     """
     record = outcome.record

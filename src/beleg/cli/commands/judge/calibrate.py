@@ -42,7 +42,6 @@ def calibrate(
     limit: Annotated[int | None, typer.Option(min=2, help="Judge only so many items.")] = None,
     confidence: Annotated[float, typer.Option(help="Two-sided confidence of every interval.")] = 0.95,
     out: Annotated[Path, typer.Option(help="Folder of records, or a .json file.")] = Path("calibrations"),
-    page: Annotated[Path | None, typer.Option(help="Write a page with the curve and the table of verdicts.")] = None,
     language: Annotated[str, LANGUAGE_OPTION] = "en",
     as_json: Annotated[bool, JSON_OPTION] = False,
 ) -> None:
@@ -60,7 +59,7 @@ def calibrate(
         limits=(confidence, threshold, max_false_pass),
     )
     outcome = calibrated(labels, judge, verdicts, request)
-    told = shown_calibration(outcome, out, page, language=language)
+    told = shown_calibration(outcome, out, language=language)
     if as_json:
         emit_json(told.data)
         return
