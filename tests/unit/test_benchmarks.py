@@ -13,6 +13,7 @@ BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 NAMES = sorted(path.stem for path in BENCHMARKS.glob("bench_*.py"))
 EXPECTED = {
     "bench_startup": ("import beleg", "beleg --help"),
+    "bench_calibration": ("worst coverage, square-and-add", "PASS error under noise"),
     "bench_engine": ("wall time over ideal", "CPU per case"),
     "bench_exact_search": ("exact search over the product", "exact search over faiss"),
     "bench_fusion": ("rrf in memory", "rrf, files to file"),
