@@ -50,7 +50,7 @@ def coverage(setting: tuple[float, float, float], n: int, rounds: int, rng: np.r
         )  # fmt: skip
         for name, (low, high) in zip(RULES, bounds, strict=True):
             hits[name] += low <= rate <= high
-        above += judge_assisted_rate(human, judge, rest, 0.9).lower > rate
+        above += judge_assisted_rate(human, judge, rest, 0.9, one_sided=True).lower > rate
     return {name: count / rounds for name, count in hits.items()} | {"lower bound above": above / rounds}
 
 

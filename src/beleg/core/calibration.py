@@ -26,7 +26,9 @@ class ErrorRate(StoredModel):
     value: Share
     """The share that was seen."""
     lower: Share
+    """Lower bound."""
     upper: Share
+    """Upper bound."""
     events: Count | None = None
     """How many items it happened in; ``None`` for a figure that counts no events."""
     n: Annotated[int, Field(ge=1)]
@@ -39,10 +41,11 @@ class AgreementFigure(StoredModel):
     """A coefficient of agreement between judge and people."""
 
     value: float | None = None
-    """``None`` where it is not defined."""
+    """The coefficient; ``None`` where it is not defined."""
     lower: float | None = None
-    """``None`` where too little varies to tell."""
+    """Lower bound; ``None`` where too little varies to tell."""
     upper: float | None = None
+    """Upper bound; ``None`` likewise."""
     reason: ShortText | None = None
     """Why there is no value."""
 
@@ -116,6 +119,7 @@ class CalibrationRecord(StoredModel):
     """A judge's errors, measured against people. A record is never changed: a new calibration makes a new one."""
 
     kind: Literal["beleg.calibration/1"] = "beleg.calibration/1"
+    """What the file is."""
     measure: Identifier
     """The judged measure, such as ``claim_support``."""
     measure_version: Identifier
@@ -147,7 +151,9 @@ class CalibrationRecord(StoredModel):
     noise: NoiseFigures | None = None
     """``None`` where nothing was asked twice."""
     created_at: datetime
+    """When it was made."""
     beleg_version: ShortText
+    """The version of Beleg that made it."""
 
     @property
     def digest(self) -> str:
@@ -231,9 +237,11 @@ class JudgedMetric(StoredModel):
     """Who stands behind a judged metric of a decision, and what is known of that judge."""
 
     metric: Identifier
+    """The metric with its parameters."""
     measure: Identifier
+    """The judged measure that it rests on."""
     judges: tuple[JudgeSpec, ...] = ()
-    """One where all is well."""
+    """Who judged; exactly one where all is well."""
     judge_digest: str | None = None
     """The digest of the judge, where there is exactly one."""
     calibration: str | None = None
@@ -241,8 +249,12 @@ class JudgedMetric(StoredModel):
     labels: Count = 0
     """Labelled items behind that record."""
     false_pass: ErrorRate | None = None
+    """How often the judge passes what people fail, by that record."""
     kappa: AgreementFigure | None = None
+    """Cohen's kappa between judge and people, by that record."""
     noise: NoiseFigures | None = None
+    """How much the judge disagrees with itself, where that was measured."""
     calibrated_at: datetime | None = None
+    """When that record was made."""
     human_labels: Count = 0
     """Labels that people gave to cases of this very run."""

@@ -47,7 +47,12 @@ def assisted_bounds(
     rest = counted & ~labelled
     groups = (column.clusters[labelled], column.clusters[rest])
     found = judge_assisted_rate(
-        people.filled(0.0)[labelled], judge[labelled], judge[rest], two_sided(confidence), clusters=groups
+        people.filled(0.0)[labelled],
+        judge[labelled],
+        judge[rest],
+        two_sided(confidence),
+        clusters=groups,
+        one_sided=True,
     )
     return Bounds(
         estimate=found.estimate,

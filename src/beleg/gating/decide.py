@@ -72,19 +72,13 @@ def decide(
     meta = _meta_checks(policy, candidate, baseline, _comparability(candidate, baseline, dimensions))
     comparable = baseline is not None and all(check.state is not CheckState.ERROR for check in meta)
     aligned = aligned_to(candidate, baseline) if baseline is not None and comparable else None
+    believed = believe(policy, planned, (candidate, aligned), Records(tuple(calibrations), decided_at))
     why_not = NO_BASELINE if baseline is None else NOT_COMPARABLE
-    records = Records(calibrations=tuple(calibrations), decided_at=decided_at)
-    believed = believe(policy, planned, (candidate, aligned), records)
-    results = [
-        result
-        for check in planned
-        for result in carry_out(with_noise(check, believed), policy, candidate, aligned, without_baseline=why_not)
-    ]
-    results = [held_to_trust(result, believed) for result in _once(hold_to_family(results, policy))]
+    results = _results(policy, [with_noise(check, believed) for check in planned], (candidate, aligned), why_not)
+    results = [held_to_trust(result, believed) for result in results]
     judged = tuple(found.check for found in believed.values())
     checks = tuple(explained(result, candidate) for result in results) + judged + tuple(meta)
-    state = reduce_states([check.state for check in checks])
-    verdict = verdict_of(state)
+    verdict = verdict_of(reduce_states([check.state for check in checks]))
     return Decision(
         verdict=verdict,
         headline=headline(verdict, checks, candidate),
@@ -107,6 +101,15 @@ def decide(
         judges=tuple(found.told for found in believed.values()) or None,
         decided_at=decided_at,
     )
+
+
+def _results(
+    policy: Policy, planned: Sequence[PlannedCheck], runs: tuple[Evaluation, Evaluation | None], why_not: Sentence
+) -> list[CheckResult]:
+    carried_out = [
+        result for check in planned for result in carry_out(check, policy, runs[0], runs[1], without_baseline=why_not)
+    ]
+    return _once(hold_to_family(carried_out, policy))
 
 
 def run_reference(evaluation: Evaluation) -> RunReference:

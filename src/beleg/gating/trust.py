@@ -19,11 +19,11 @@ from beleg.gating.plan import JudgeNoise, PlannedCheck
 from beleg.metrics.spec import MetricSpec
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Records:
     """What is known of judges when a decision is made."""
 
-    calibrations: tuple[CalibrationRecord, ...] = ()
+    calibrations: tuple[CalibrationRecord, ...]
     decided_at: datetime
 
 

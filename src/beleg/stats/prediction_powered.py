@@ -230,6 +230,7 @@ def judge_assisted_rate(
     confidence: float = 0.95,
     *,
     clusters: tuple[Labels, Labels] | None = None,
+    one_sided: bool = False,
 ) -> JudgeAssisted:
     """A rate, or a mean in [0, 1], from a few human labels and many verdicts, by the rule that holds its promise.
 
@@ -243,6 +244,9 @@ def judge_assisted_rate(
         unlabelled: the verdicts on the other cases.
         confidence: two-sided confidence.
         clusters: one label per labelled and one per unlabelled case; cases that share one are not independent.
+        one_sided: whether a single bound decides. Then `square_and_add` is taken with any number of labels: with 300
+            labels at rates of 0.8 to 0.88 the lower bound of PPI++ misses .064 to .073 of the time where .05 is
+            promised, and of `square_and_add` .042 at most.
 
     Raises:
         DataError: for fewer than two labels, different lengths, or a value outside [0, 1].
@@ -260,7 +264,7 @@ def judge_assisted_rate(
     careful = square_and_add(human, judge, unlabelled, confidence, clusters=clusters)
     few = len(sample.human) < LEAST_LABELS_FOR_PPI
     extreme = not 1.0 - EXTREME_RATE < careful.estimate < EXTREME_RATE
-    if few or extreme or codes is not None or not sample.is_binary:
+    if one_sided or few or extreme or codes is not None or not sample.is_binary:
         return careful
     tuned = ppi_interval(human, judge, unlabelled, confidence, tuning=None)
     reach = (tuned.estimate - tuned.lower, tuned.upper - tuned.estimate)
