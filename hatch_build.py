@@ -15,9 +15,9 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-SOURCE = "src/beleg/adapters/native/run_pass.c"
-LIBRARY = "src/beleg/adapters/native/run_pass.bin"
-"""No .so: it is no module of Python, and must not be taken for one."""
+SOURCES = ("src/beleg/adapters/native/run_pass.c", "src/beleg/adapters/native/held_run.c")
+SUFFIX = ".bin"
+"""No .so: they are no modules of Python, and must not be taken for some."""
 FLAGS = ("-O3", "-std=gnu11", "-fPIC", "-shared", "-fvisibility=hidden")
 COMPILERS = ("cc", "gcc", "clang")
 
@@ -28,15 +28,16 @@ class CompiledPart(BuildHookInterface):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compiles, and marks the wheel as one for this platform where that went well."""
         wanted = os.environ.get("BELEG_BUILD_NATIVE", "1")
-        library = Path(self.root, LIBRARY)
-        trouble = "it is not wanted" if wanted == "0" else compiled(Path(self.root, SOURCE), library)
+        sources = [Path(self.root, source) for source in SOURCES]
+        trouble = "it is not wanted" if wanted == "0" else compiled_all(sources)
         if trouble is not None:
             # One that was built from another source must not be taken for this one.
-            library.unlink(missing_ok=True)
+            for source in sources:
+                source.with_suffix(SUFFIX).unlink(missing_ok=True)
         if wanted == "0":
             return
         if trouble is None:
-            build_data["artifacts"].append(LIBRARY)
+            build_data["artifacts"] += [str(Path(source).with_suffix(SUFFIX)) for source in SOURCES]
             build_data["pure_python"] = False
             platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
             build_data["tag"] = f"py3-none-{platform}"
@@ -44,6 +45,15 @@ class CompiledPart(BuildHookInterface):
             raise RuntimeError(f"the compiled part could not be built: {trouble}")
         else:
             self.app.display_warning(f"built without the compiled part: {trouble}")
+
+
+def compiled_all(sources: list[Path]) -> str | None:
+    """Compiles every source to a library beside it; what went wrong, if anything."""
+    for source in sources:
+        trouble = compiled(source, source.with_suffix(SUFFIX))
+        if trouble is not None:
+            return trouble
+    return None
 
 
 def compiled(source: Path, library: Path) -> str | None:

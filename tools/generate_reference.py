@@ -36,7 +36,12 @@ from beleg.reference.settings import ReferenceSettings
 REFERENCE = Path(__file__).resolve().parent.parent / "docs" / "reference"
 HELP_WIDTH = 100
 
-AREAS = {"retrieval": "Retrieval", "generation": "Answers and citations", "operations": "Operations"}
+AREAS = {
+    "retrieval": "Retrieval",
+    "context": "Context",
+    "generation": "Answers and citations",
+    "operations": "Operations",
+}
 BETTER = {"higher": "higher", "lower": "lower", "neutral": "neither"}
 UNITS = {"milliseconds": " ms", "usd": " USD", "tokens": " tokens", "count": "", "binary": "", "graded": ""}
 

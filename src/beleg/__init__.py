@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from beleg.core.case import Case, ExpectedBehaviour, ExpectedPassage, Principal
     from beleg.core.decision import CheckState, Decision, Verdict
     from beleg.core.errors import Error
+    from beleg.core.judge_settings import JudgeSettings
     from beleg.core.manifest import Manifest
     from beleg.core.policy import Policy
     from beleg.core.protocols import Candidate
@@ -34,6 +35,7 @@ _HOMES = {
     "ExpectedBehaviour": "beleg.core.case",
     "ExpectedPassage": "beleg.core.case",
     "GatedRun": "beleg.app.api",
+    "JudgeSettings": "beleg.core.judge_settings",
     "Manifest": "beleg.core.manifest",
     "Output": "beleg.core.trace",
     "Passage": "beleg.core.trace",
@@ -62,6 +64,7 @@ __all__ = [
     "ExpectedBehaviour",
     "ExpectedPassage",
     "GatedRun",
+    "JudgeSettings",
     "Manifest",
     "Output",
     "Passage",

@@ -24,6 +24,18 @@ BOUNDARIES: dict[tuple[str, str], str] = {
     ("beleg.adapters.candidates.callable_candidate", "_imported"): (
         "foreign code: importing the callable's module may raise anything, and it becomes a UsageError"
     ),
+    ("beleg.adapters.models.onnx_embeddings", "_loaded"): (
+        "foreign code: onnxruntime and tokenizers raise Exception itself for a damaged file, and it becomes a DataError"
+    ),
+    ("beleg.adapters.models.onnx_embeddings", "_computed"): (
+        "foreign code: a model may fail in any way while it runs, and it becomes an InvalidOutput"
+    ),
+    ("beleg.adapters.models.onnx_session", "_opened"): (
+        "foreign code: onnxruntime and tokenizers raise Exception itself for a damaged file, and it becomes a DataError"
+    ),
+    ("beleg.adapters.models.onnx_session", "_asked"): (
+        "foreign code: a model may fail in any way while it runs, and it becomes an InvalidOutput"
+    ),
 }
 
 

@@ -11,7 +11,11 @@ AREAS = ("core", "text", "stats", "metrics", "judges", "gating", "run", "suites"
 
 TESTED_ELSEWHERE: dict[str, str] = dict.fromkeys(
     (
+        "beleg.metrics.context.entries",
         "beleg.metrics.generation.entries",
+        "beleg.metrics.generation.entries_answers",
+        "beleg.metrics.generation.entries_citations",
+        "beleg.metrics.generation.entries_graded",
         "beleg.metrics.generation.entries_verification",
         "beleg.metrics.operations.entries",
         "beleg.metrics.retrieval.entries",

@@ -222,6 +222,18 @@ def test_two_raters_are_compared_with_their_table(folder: Path) -> None:
     found = beleg("ir", "judgements", "diff", "v1.qrels", "v2.qrels", "--json", cwd=folder).json
     assert found["changed"] == [{"query_id": "q1", "doc_id": "b", "old": 0.0, "new": 1.0}]
     assert found["agreement"]["counts"] == [[0, 1, 0], [0, 1, 0], [0, 0, 1]]
+    assert found["agreement"]["relevant"] == {
+        "old": 2 / 3,
+        "new": 1.0,
+        "follows_relevant": {"value": 1.0},
+        "follows_irrelevant": {"value": 0.0},
+    }
+
+
+def test_a_version_without_an_irrelevant_pair_says_nothing_of_them(folder: Path) -> None:
+    (folder / "v2.qrels").write_text("q1 0 a 1\nq1 0 b 1\nq2 0 c 2\n")
+    done = beleg("ir", "judgements", "diff", "v2.qrels", "v1.qrels", cwd=folder)
+    assert re.search(r"of the old irrelevant, so in new +none +the old version has no irrelevant pair", done.out)
 
 
 @pytest.mark.parametrize("words", [("pool",), ("judgements", "merge"), ("judgements", "diff")], ids=" ".join)

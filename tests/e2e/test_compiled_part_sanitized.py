@@ -1,4 +1,4 @@
-"""The compiled part reads files of strangers: no text makes it touch memory that is not its own."""
+"""The compiled part reads files and dictionaries of strangers: none makes it touch memory that is not its own."""
 
 from __future__ import annotations
 
@@ -35,15 +35,16 @@ def build(source: Path, library: Path) -> Path:
     return library
 
 
-def fuzz(project: Path, sanitizer: str, library: Path, rounds: int) -> subprocess.CompletedProcess[str]:
+def fuzz(
+    project: Path, sanitizer: str, library: Path, rounds: int, *, script: str = "fuzz_compiled.py"
+) -> subprocess.CompletedProcess[str]:
     settings = {
         "LD_PRELOAD": sanitizer,
         "ASAN_OPTIONS": "detect_leaks=0:abort_on_error=0:exitcode=99",
         "PYTHONMALLOC": "malloc",
     }
-    script = str(project / "tests" / "support" / "fuzz_compiled.py")
     return subprocess.run(
-        [sys.executable, script, str(library), str(rounds), "20"],
+        [sys.executable, str(project / "tests" / "support" / script), str(library), str(rounds), "20"],
         env={**os.environ, **settings}, capture_output=True, text=True, check=False,
     )  # fmt: skip
 
@@ -51,6 +52,15 @@ def fuzz(project: Path, sanitizer: str, library: Path, rounds: int) -> subproces
 def test_hostile_texts_touch_no_foreign_memory(project: Path, sanitizer: str, tmp_path: Path) -> None:
     source = project / "src" / "beleg" / "adapters" / "native" / "run_pass.c"
     done = fuzz(project, sanitizer, build(source, tmp_path / "sanitized.so"), ROUNDS)
+    assert done.returncode == 0, done.stderr[-3_000:]
+    taken = int(done.stdout.split()[0])
+    assert 2 * ROUNDS // 5 < taken < 2 * ROUNDS
+
+
+def test_hostile_dictionaries_touch_no_foreign_memory(project: Path, sanitizer: str, tmp_path: Path) -> None:
+    source = project / "src" / "beleg" / "adapters" / "native" / "held_run.c"
+    library = build(source, tmp_path / "sanitized.so")
+    done = fuzz(project, sanitizer, library, ROUNDS, script="fuzz_held_run.py")
     assert done.returncode == 0, done.stderr[-3_000:]
     taken = int(done.stdout.split()[0])
     assert ROUNDS // 5 < taken < ROUNDS

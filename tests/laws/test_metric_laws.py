@@ -13,7 +13,7 @@ from beleg.core.suite import RelevanceUnit
 from beleg.core.trace import Output, Trace, TraceStatus, Usage
 from beleg.metrics.batch import Batch
 from beleg.metrics.catalogue import CATALOGUE, compute, parse_metric
-from beleg.metrics.spec import MetricSpec
+from beleg.metrics.spec import Metric, MetricSpec
 from unit.metrics.building import broken, case, citation, entitlement, gold, inventory, passage, relevance, trace
 
 SPECS = list(CATALOGUE.values())
@@ -22,9 +22,11 @@ JUDGED = [spec for spec in SPECS if spec.rests_on is not None]
 ROWS = 120
 
 
-def written(spec: MetricSpec) -> str:
-    """A metric with its required parameters given."""
-    return f"{spec.name}@5" if "k" in spec.required else spec.name
+def written(spec: MetricSpec, **parameters: str) -> str:
+    """A metric with its required parameters given, and any others."""
+    choices = dict(spec.choices)
+    given = {name: 5 if name == "k" else choices[name][0] for name in spec.required} | parameters
+    return str(Metric(spec, tuple((name, given[name]) for name in spec.parameters if name in given)))
 
 
 ids = [spec.name for spec in SPECS]
@@ -227,7 +229,7 @@ def test_every_entry_says_what_it_is_in_both_languages(spec: MetricSpec) -> None
 @every_metric
 def test_every_form_of_a_metric_reads_back(spec: MetricSpec) -> None:
     forms = [written(spec)]
-    forms += [f"{written(spec)}({name}={value})" for name, values in spec.choices for value in values]
+    forms += [written(spec, **{name: value}) for name, values in spec.choices for value in values]
     for form in forms:
         assert str(parse_metric(form)) == form
         assert len(compute([form], random_batch(5, RelevanceUnit.DOCUMENT))[form]) == ROWS

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import gzip
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import astuple
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from beleg.adapters.formats import trec_stream
+from beleg.adapters.formats import trec_lines, trec_stream
 from beleg.adapters.native import library as native
 from beleg.adapters.native import run_pass as compiled
 from beleg.app.ir import passing
 from beleg.app.ir.passing import Passed, pass_over_run
-from beleg.app.ir.reading import read_run
+from beleg.app.ir.reading import read_judgements, read_run
 from beleg.core.errors import DataError
 from beleg.metrics.ranking_runs.kernels import evaluate_hits
 from beleg.metrics.ranking_runs.matching import find_hits
 from beleg.metrics.ranking_runs.measures import parse_measures
 from beleg.metrics.ranking_runs.table import Table, table_from_mapping
-from support.hostile_runs import DOCUMENTS, QUERIES, disorderly, orderly
+from support.hostile_runs import DOCUMENTS, QUERIES, disorderly, orderly, orderly_judgements
 
 ROUNDS = 600
 REFUSED = "refused"
@@ -102,6 +102,38 @@ def test_the_compiled_way_takes_orderly_files(tmp_path: Path) -> None:
     for _ in range(50):
         (tmp_path / "run").write_bytes(orderly(rng))
         assert passing._compiled(judged, tmp_path / "run") is not None
+
+
+def judgements_of(path: Path, *, lenient: bool) -> object:
+    try:
+        found = read_judgements(path, lenient=lenient)
+    except DataError as error:
+        return str(error)
+    table = found.table
+    documents = [table.documents[row] for row in range(len(table.documents))]
+    return (
+        table.queries, table.offsets.tolist(), documents, table.value.tobytes(), found.dropped,
+        table.fingerprint.tolist(),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("make", [orderly_judgements, lambda rng: disorderly(rng, orderly_judgements)])
+def test_judgements_are_the_same_either_way(
+    make: Callable[[random.Random], bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    native.library.cache_clear()
+    if native.library() is None:
+        pytest.skip("the compiled part was not built; install a C compiler and run make")
+    rng, path = random.Random(23), tmp_path / "qrels"
+    read = 0
+    for number in range(ROUNDS):
+        path.write_bytes(make(rng))
+        found = judgements_of(path, lenient=number % 3 == 0)
+        with monkeypatch.context() as patched:
+            patched.setattr(trec_lines, "judgement_lines", lambda *_: None)
+            assert judgements_of(path, lenient=number % 3 == 0) == found, path.read_bytes()
+        read += not isinstance(found, str)
+    assert read > ROUNDS // 5
 
 
 def test_archives_and_files_give_the_same(way: str, tmp_path: Path) -> None:

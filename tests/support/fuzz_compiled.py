@@ -10,12 +10,16 @@ import random
 import sys
 from pathlib import Path
 
+import numpy as np
+
 from beleg.adapters.native import library as native
 from beleg.adapters.native import run_pass as compiled
+from beleg.adapters.native.judgement_lines import judgement_lines
 from beleg.metrics.ranking_runs.table import table_from_mapping
+from beleg.text.packed import PAD
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from support.hostile_runs import DOCUMENTS, QUERIES, disorderly, orderly
+from support.hostile_runs import DOCUMENTS, QUERIES, disorderly, orderly, orderly_judgements
 
 
 def main(library: str, rounds: int, seed: int) -> None:
@@ -26,8 +30,8 @@ def main(library: str, rounds: int, seed: int) -> None:
     taken = 0
     for _ in range(rounds):
         compiled.BLOCK_BYTES = rng.choice([16, 64, 100, 1_000, 1 << 16])
-        taken += passed(rng, text_of(rng))
-    sys.stdout.write(f"{taken} of {rounds} taken\n")
+        taken += passed(rng, text_of(rng)) + is_judged(rng)
+    sys.stdout.write(f"{taken} of {2 * rounds} taken\n")
 
 
 def text_of(rng: random.Random) -> bytes:
@@ -49,6 +53,14 @@ def passed(rng: random.Random, text: bytes) -> bool:
     spans = table.documents
     ids = compiled.JudgedIds(table.queries, table.offsets, spans.buffer, spans.start, spans.length)
     return compiled.pass_over(io.BytesIO(text), ids) is not None
+
+
+def is_judged(rng: random.Random) -> bool:
+    text = rng.choice((orderly_judgements, lambda rng: disorderly(rng, orderly_judgements), text_of))(rng)
+    text += b"" if text.endswith(b"\n") else b"\n"
+    # The pad ends where the memory does.
+    buffer = np.frombuffer(bytes(PAD) + text + bytes(PAD), dtype=np.uint8).copy()
+    return judgement_lines(buffer, PAD, PAD + len(text)) is not None
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -11,6 +12,7 @@ from beleg.core.inference import JudgeReply, JudgeRequest
 from beleg.core.judging import JudgeSpec
 from beleg.judges.engine import JudgeEngine
 from beleg.judges.panel import Panel
+from beleg.judges.sending import Controls
 from beleg.judges.store import MemoryStore
 
 Scripted = Mapping[str, Any] | str | JudgeReply | Exception
@@ -64,6 +66,28 @@ class ScriptedModel:
         return script
 
 
+class FakeTime:
+    """A clock that only pauses move, so that waiting costs a test no time."""
+
+    def __init__(self) -> None:
+        self.now = 1_000.0
+        self.pauses: list[float] = []
+
+    def clock(self) -> float:
+        return self.now
+
+    async def sleep(self, seconds: float) -> None:
+        self.pauses.append(seconds)
+        self.now += seconds
+        await asyncio.sleep(0)
+
+
+def controls(time: FakeTime | None = None, **chosen: Any) -> Controls:
+    """Controls whose pauses take no time."""
+    moved = time or FakeTime()
+    return Controls(**{"clock": moved.clock, "sleep": moved.sleep, **chosen})
+
+
 def scripted_panel(script: Mapping[str, Script], **members: Any) -> Panel:
     """A panel whose judge follows a script; embedder and verifier may be given."""
-    return Panel(judge=JudgeEngine(ScriptedModel(script), MemoryStore(), attempts=2), **members)
+    return Panel(judge=JudgeEngine(ScriptedModel(script), MemoryStore(), controls=controls(), attempts=2), **members)

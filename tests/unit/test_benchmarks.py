@@ -12,8 +12,10 @@ import pytest
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 NAMES = sorted(path.stem for path in BENCHMARKS.glob("bench_*.py"))
 EXPECTED = {
+    "bench_answers": ("calibration error", "BERTScore"),
     "bench_startup": ("import beleg", "beleg --help"),
     "bench_calibration": ("worst coverage, square-and-add", "PASS error under noise"),
+    "bench_citations": ("citations, alce, CPU time", "nuggets, weighted, CPU time"),
     "bench_engine": ("wall time over ideal", "CPU per case"),
     "bench_exact_search": ("exact search over the product", "exact search over faiss"),
     "bench_fusion": ("rrf in memory", "rrf, files to file"),

@@ -7,21 +7,26 @@ from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from beleg.app.gating import GateOutcome, gate_runs
+from beleg.app.judging import JudgeCommand, judge_run
+from beleg.app.judging_result import JudgingResult, OnJudging
 from beleg.app.reporting import WrittenReports, write_reports
 from beleg.app.running import OnProgress, RunOutcome, RunRequest, arun_candidate, default_folder
-from beleg.app.scoring import DEFAULT_METRICS, ScoredRun, score_run
+from beleg.app.scoring import ScoredRun, score_run
 from beleg.app.suites import load_suite
 from beleg.core.decision import Decision
 from beleg.core.errors import UsageError
+from beleg.core.judge_settings import JudgeSettings
 from beleg.core.manifest import Manifest
 from beleg.core.policy import Policy
 from beleg.core.protocols import Candidate
 from beleg.core.run import RunSettings
 from beleg.core.score import Score
 from beleg.core.suite import Suite
+
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,9 +36,32 @@ class EvaluatedRun:
     folder: Path
     run_id: str
 
-    def scored(self, metrics: tuple[str, ...] = DEFAULT_METRICS) -> ScoredRun:
+    def scored(self, metrics: tuple[str, ...] | None = None) -> ScoredRun:
         """Scores the run."""
         return score_run(self.folder, metrics)
+
+    def judge(
+        self,
+        judge: JudgeSettings | str | Path,
+        *metrics: str,
+        replay: bool = False,
+        on_progress: OnJudging | None = None,
+    ) -> JudgingResult:
+        """Has a judge look at the answers; what was judged before costs nothing.
+
+        Args:
+            judge: the judge, or its file.
+            metrics: what is to be scored from it; ``faithfulness`` if none is named.
+            replay: uses recorded verdicts only, and asks nobody.
+            on_progress: called after each finding.
+
+        Raises:
+            ConfigError: if the judge file is wrong, or does not name what a metric needs.
+            CandidateError: if the judge cannot be used at all.
+        """
+        source = judge if isinstance(judge, JudgeSettings) else Path(judge)
+        command = JudgeCommand(run=self.folder, judge=source, metrics=metrics, replay=replay)
+        return _in_a_thread_of_its_own(lambda: judge_run(command, on_progress))
 
     def mean(self, metric: str) -> float | None:
         """The mean of a metric over the cases that have a score; ``None`` when none has."""
@@ -120,13 +148,17 @@ def evaluate(  # noqa: PLR0913 - the options of a run, all keyword-only
 
 
 def _run_to_end(begin: Callable[[], Coroutine[Any, Any, RunOutcome]]) -> RunOutcome:
-    """Runs in a thread of its own where this one has an event loop already, as in a notebook."""
+    return _in_a_thread_of_its_own(lambda: asyncio.run(begin()))
+
+
+def _in_a_thread_of_its_own(do: Callable[[], Result]) -> Result:
+    """Works in a thread of its own where this one has an event loop already, as in a notebook."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        return asyncio.run(begin())
+        return do()
     with ThreadPoolExecutor(max_workers=1) as own_thread:
-        return own_thread.submit(lambda: asyncio.run(begin())).result()
+        return own_thread.submit(do).result()
 
 
 def gate(

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from beleg.app.calibrating import CalibrationOutcome, calibrate, calibrate_verdicts
+from beleg.app.calibrating import CalibrationOutcome, calibrate, calibrate_rows, calibrate_verdicts
 from beleg.app.calibration_records import store_record
 from beleg.app.calibration_subjects import CalibrationRequest
+from beleg.app.judge_opening import Opening, load_judge_file, open_panel
+from beleg.app.labelled import read_labelled
 from beleg.core.errors import UsageError
+from beleg.core.judge_settings import JudgeSettings
 from beleg.judges.panel import Panel
 from beleg.metrics.verification.verifier import DEFAULT_THRESHOLD, AlignmentVerifier
 from beleg.report.calibration import (
@@ -59,14 +63,19 @@ def calibrated(
         if judge is not None:
             raise UsageError("--verdicts asks no judge, so --judge has no use beside it", hint="Leave one of them out")
         return calibrate_verdicts(verdicts, request)
-    return calibrate(labels or "", _panel(judge), request)
-
-
-def _panel(judge: Path | None) -> Panel:
-    """Who is asked; without a judge file it is the deterministic verifier, which needs no server."""
     if judge is None:
-        return Panel(verifier=AlignmentVerifier(), verifier_threshold=DEFAULT_THRESHOLD)
-    raise UsageError("a judge file cannot be opened yet", hint="Give verdicts with --verdicts")
+        return calibrate(
+            labels or "", Panel(verifier=AlignmentVerifier(), verifier_threshold=DEFAULT_THRESHOLD), request
+        )
+    return asyncio.run(_asked(labels or "", load_judge_file(judge), request))
+
+
+async def _asked(labels: str, settings: JudgeSettings, request: CalibrationRequest) -> CalibrationOutcome:
+    """The labels are read before the judge is opened, so that nothing is spent on a file that cannot be used."""
+    rows = read_labelled(labels)
+    calls = None if settings.cache is None else Path(settings.cache)
+    async with open_panel(Opening(settings=settings, calls=calls)) as opened:
+        return await calibrate_rows(rows, opened.panel, request)
 
 
 def shown_calibration(outcome: CalibrationOutcome, out: Path, *, language: str) -> ShownCalibration:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from beleg.app.scoring import ScoredRun
 from beleg.core.calibration import JudgeStanding
 from beleg.core.errors import UsageError, shown
-from beleg.core.evaluation import Evaluation
 from beleg.core.judging import JudgeSpec
 from beleg.judges.calibration import Terms
 from beleg.judges.labelled_items import Scorer, metric_scorer, weakest_support
@@ -92,16 +92,25 @@ def proxy_spec() -> JudgeSpec:
     return spec.model_copy(update={"extra": {**spec.extra, "threshold": DEFAULT_THRESHOLD}})
 
 
-def with_proxies(evaluation: Evaluation) -> Evaluation:
-    """The run with what stands behind its proxies, so that a calibration can vouch for them."""
+def with_standings(scored: ScoredRun) -> ScoredRun:
+    """The run with what stands behind each of its judged metrics: the judges of its findings, or the proxy itself."""
+    evaluation = scored.evaluation
+    inside = set(evaluation.case_ids.tolist())
+    findings = [finding for finding in scored.batch.findings.values() if finding.case_id in inside]
+    by_measure: dict[str, JudgeStanding] = {}
     standings = dict(evaluation.judges)
     for name in evaluation.scores:
         spec = parse_metric(name).spec
-        if spec.proxy and spec.rests_on is None:
+        measure = spec.rests_on
+        if measure is not None:
+            if measure not in by_measure:
+                by_measure[measure] = JudgeStanding.of(measure, findings)
+            standings[name] = by_measure[measure]
+        elif spec.proxy:
             standings[name] = JudgeStanding(
                 measure=spec.name, versions=(spec.version,), judges=(proxy_spec(),), tasks=()
             )
-    return replace(evaluation, judges=standings)
+    return replace(scored, evaluation=replace(evaluation, judges=standings))
 
 
 def _measure(name: str, panel: Panel) -> JudgedMeasure:

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from beleg.app.scoring import DEFAULT_METRICS, score_run
+from beleg.app.scoring import default_metrics, score_run
 from beleg.core.decision import Dimension, excludes_zero
 from beleg.core.errors import EvidenceError, UsageError
 from beleg.core.policy import Policy
@@ -82,7 +82,7 @@ def compare_folders(
         UsageError: for an unknown metric or dimension.
         EvidenceError: if the runs were not made on the same inputs, naming what differs.
     """
-    wanted = tuple(metrics or DEFAULT_METRICS)
+    wanted = tuple(metrics or default_metrics(candidate, baseline))
     runs = score_run(candidate, wanted), score_run(baseline, wanted)
     new, old = (run.evaluation for run in runs)
     found = compare_runs(new, old)

@@ -12,10 +12,10 @@ from typing import Any
 from beleg.adapters.formats.faults import Place
 from beleg.adapters.formats.models import load_document, validated
 from beleg.app.calibration_records import load_records
-from beleg.app.calibration_subjects import with_proxies
+from beleg.app.calibration_subjects import with_standings
 from beleg.app.human_labels import with_labels
 from beleg.app.places import placed
-from beleg.app.scoring import DEFAULT_METRICS, ScoredRun, score_run
+from beleg.app.scoring import ScoredRun, default_metrics, score_run
 from beleg.core.calibration import CalibrationRecord
 from beleg.core.decision import Decision
 from beleg.core.errors import ConfigError, DataError
@@ -83,14 +83,13 @@ def gate_runs(
         DataError: if the labels cannot be used.
     """
     policy = load_policy(policy_source)
-    wanted = [*metrics_of(policy), *DEFAULT_METRICS]
+    wanted = [*metrics_of(policy), *default_metrics(candidate, *([baseline] if baseline is not None else []))]
     _require_possible(policy, policy_source, candidate)
     records = records_for(policy, policy_source if isinstance(policy_source, Path) else None, calibrations)
     new = score_run(candidate, wanted)
     asked = frozenset(new.evaluation.header.case_ids)
     old = score_run(baseline, wanted, only=asked) if baseline is not None else None
-    new = replace(new, evaluation=with_proxies(new.evaluation))
-    old = replace(old, evaluation=with_proxies(old.evaluation)) if old is not None else None
+    new, old = with_standings(new), with_standings(old) if old is not None else None
     if labels is not None:
         new = replace(new, evaluation=with_labels(new.evaluation, labels))
     decision = decide(

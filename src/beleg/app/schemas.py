@@ -15,8 +15,12 @@ from beleg.core.case import Case
 from beleg.core.decision import Decision
 from beleg.core.errors import UsageError
 from beleg.core.filter_test import FilterRegistration
+from beleg.core.findings import Finding
+from beleg.core.judge_settings import JudgeSettings
 from beleg.core.judgements import JudgementsManifest, PoolLine
+from beleg.core.judging import Call
 from beleg.core.manifest import Manifest
+from beleg.core.nugget_proposals import NuggetProposal
 from beleg.core.policy import Policy
 from beleg.core.rerank import RerankRecord
 from beleg.core.run import RunHeader
@@ -37,14 +41,18 @@ SCHEMAS: dict[str, tuple[type[BaseModel], str]] = {
     "trace": (Trace, "one line of traces.jsonl, inside its checksum"),
     "score": (Score, "a value or a reason"),
     "run": (RunHeader, "run.json: what is fixed before the first case"),
+    "judge": (JudgeSettings, "a judge file: who judges, how fast, at what price, within which budget"),
+    "finding": (Finding, "one line of findings.jsonl, inside its checksum: what a judge found out about a row"),
+    "call": (Call, "one call of a judge in calls.db: request, every attempt with its raw reply, the reply taken"),
     "rerank": (RerankRecord, "beside a reranked run: model, mode, depth, batch size, hardware, latency and cost"),
     "filter_test": (FilterRegistration, "the terms of a filter test, registered before it: beleg ir filters"),
     "pool_line": (PoolLine, "one line of a file to label: beleg ir pool"),
     "judgements": (JudgementsManifest, "where a version of judgements comes from: beleg ir judgements merge"),
+    "nugget_proposal": (NuggetProposal, "one line of a file of proposed nuggets, for a person to review"),
     "decision": (Decision, "decision.json: verdict, checks and figures"),
 }
 
-WRITTEN_BY_PEOPLE = ("suite", "policy", "candidate", "rerank", "filter_test")
+WRITTEN_BY_PEOPLE = ("suite", "policy", "candidate", "judge", "rerank", "filter_test")
 
 
 def schema_of(name: str) -> dict[str, Any]:

@@ -16,9 +16,10 @@ from beleg.core.score import STATUS_ORDER
 from beleg.core.suite import Suite
 from beleg.core.trace import Trace
 from beleg.metrics.batch import Batch
-from beleg.metrics.catalogue import Metric, compute, parse_metric
+from beleg.metrics.catalogue import CATALOGUE, Metric, compute, parse_metric
 from beleg.metrics.retrieval.exclusions import excluding_fields
 from beleg.metrics.retrieval.waterfall import StageTotal, waterfall_totals, waterfalls
+from beleg.run.findings import measures_in, read_findings
 from beleg.run.folder import RunFolder
 from beleg.suites.subset import fast_subset
 
@@ -51,7 +52,20 @@ DEFAULT_METRICS: tuple[str, ...] = (
     "latency_ms",
     "cost_usd",
 )
-"""What is scored when nothing else is asked for."""
+"""What is scored of a run that nobody has judged, when nothing else is asked for."""
+
+
+def default_metrics(*runs: Path) -> tuple[str, ...]:
+    """What is scored when nothing else is asked for: `DEFAULT_METRICS`, and whatever rests on what judges found.
+
+    Args:
+        runs: the folders of runs; a metric that rests on a judge is taken where any of them was judged for it.
+    """
+    judged = {measure for run in runs for measure in measures_in(RunFolder(run).findings_file)}
+    return (
+        *DEFAULT_METRICS,
+        *(spec.name for spec in CATALOGUE.values() if spec.rests_on in judged and not spec.required),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,33 +93,33 @@ class ScoredRun:
         )
 
 
-def score_run(
-    path: Path, metrics: Iterable[str] = DEFAULT_METRICS, *, only: Collection[str] | None = None
-) -> ScoredRun:
+def score_run(path: Path, metrics: Iterable[str] | None = None, *, only: Collection[str] | None = None) -> ScoredRun:
     """Scores every expected row of a run.
 
     Args:
         path: the folder of the run.
-        metrics: metrics by name, such as ``ndcg@10``.
+        metrics: metrics by name, such as ``ndcg@10``; left out: `default_metrics`.
         only: leaves out every case that is not named here, so that a full run can stand beside one on a subset.
 
     Raises:
         UsageError: if the folder holds no run, or for an unknown metric.
         EvidenceError: if the run folder is damaged.
     """
-    parsed = _parsed(metrics)
+    parsed = _parsed(default_metrics(path) if metrics is None else metrics)
     folder = RunFolder(path)
     header, suite = folder.header(), folder.suite()
     by_id = suite.case_by_id()
     cases = tuple(by_id[name] for name in header.case_ids if only is None or name in only)
     content = folder.traces()
     finished = {(trace.case_id, trace.repeat): trace for trace in content.traces}
+    findings = read_findings(folder.findings_file)
     rows = [(place, case, repeat) for repeat in range(header.settings.repeats) for place, case in enumerate(cases)]
     batch = Batch.of(
         [case for _, case, _ in rows],
         [finished.get((case.case_id, repeat)) for _, case, repeat in rows],
         inventory=folder.inventory(),
         unit=suite.header.relevance_unit,
+        findings=findings.latest,
     )
     totals = waterfall_totals(batch, waterfalls(batch))
     covers_all = len(header.case_ids) == len(suite.cases)
@@ -121,6 +135,7 @@ def score_run(
         is_fast_subset=not covers_all and _is_fast_subset(header, suite),
         final_stage=_final_stages(content.traces),
         traces_digest=folder.traces_digest(),
+        findings_digest=findings.digest,
         inventory_digest=header.inventory_digest,
         filter_losses=excluding_fields(batch),
     )

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress as Bar
 
     from beleg.app.ir.ann.sweep import Step
+    from beleg.app.judging_result import JudgingProgress
     from beleg.app.running import Progress
 
 
@@ -52,6 +53,31 @@ def progress_line(title: str) -> Iterator[Callable[[Progress], None] | None]:
                 rate=f"{progress.done / seconds:.1f}/s",
                 cost=cost_text(progress),
                 failed=f"{progress.failed} failed" if progress.failed else "",
+            )
+
+        yield update
+
+
+@contextmanager
+def judging_line(title: str) -> Iterator[Callable[[JudgingProgress], None] | None]:
+    """Shows a progress bar on the terminal while answers are judged: done, rate, calls, cost so far, time left."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    with _bar("rate", "calls", "cost", "failed") as bar:
+        line = bar.add_task(title, total=None, rate="", calls="", cost="", failed="")
+
+        def update(progress: JudgingProgress) -> None:
+            seconds = max(time.monotonic() - progress.started_at, 1e-9)
+            spent = progress.spending
+            bar.update(
+                line,
+                total=progress.total,
+                completed=progress.done,
+                rate=f"{progress.done / seconds:.1f}/s",
+                calls=f"{spent.calls} calls",
+                cost="cost unknown" if spent.usd is None else f"{spent.usd:.4f} USD",
+                failed=f"{progress.unjudged} without verdict" if progress.unjudged else "",
             )
 
         yield update

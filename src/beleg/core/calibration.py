@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal, Self, TypeVar
 
 from pydantic import Field, model_validator
 
@@ -16,6 +16,7 @@ from beleg.core.judging import JudgeSpec, TaskReference
 from beleg.core.model import StoredModel
 from beleg.core.score import FAILED_STATUSES, ScoreStatus
 
+ModelT = TypeVar("ModelT", bound=StoredModel)
 Share = Annotated[float, Field(ge=0, le=1)]
 Count = Annotated[int, Field(ge=0)]
 
@@ -212,20 +213,29 @@ class JudgeStanding:
             ()
         """
         listed = [finding for finding in findings if finding.measure == measure]
-        judges = {finding.judge.digest: finding.judge for finding in listed if finding.judge is not None}
-        tasks = {digest_of(task.to_json_dict()): task for finding in listed for task in finding.tasks}
+        judges = _distinct(finding.judge for finding in listed if finding.judge is not None)
+        tasks = _distinct(task for finding in listed for task in finding.tasks)
         weighty = FAILED_STATUSES | {ScoreStatus.SCORED}
         return cls(
             measure=measure,
             versions=tuple(sorted({finding.measure_version for finding in listed})),
-            judges=tuple(judges[digest] for digest in sorted(judges)),
-            tasks=tuple(tasks[digest] for digest in sorted(tasks)),
+            judges=judges,
+            tasks=tasks,
             embedders=tuple(sorted({finding.embedder for finding in listed if finding.embedder is not None})),
             thresholds=tuple(sorted({cut for finding in listed if (cut := _threshold(finding)) is not None})),
             unknown=sum(
                 finding.judge is None and finding.embedder is None and finding.status in weighty for finding in listed
             ),
         )
+
+
+def _distinct(values: Iterable[ModelT]) -> tuple[ModelT, ...]:
+    """Each different value once, in the order of their content; there are few of them among many findings."""
+    found: list[ModelT] = []
+    for value in values:
+        if value not in found:
+            found.append(value)
+    return tuple(sorted(found, key=lambda value: digest_of(value.to_json_dict())))
 
 
 def _threshold(finding: Finding) -> float | None:

@@ -218,6 +218,8 @@ class RunReference(StoredModel):
     """The content address of the traces that were scored."""
     inventory_digest: str | None = None
     """The content address of the candidate's inventory; ``None`` where it gave none."""
+    findings_digest: str | None = None
+    """The content address of what judges found out; ``None`` where nobody judged."""
     unresolved: tuple[str, ...] = ()
     """The manifest fields that are neither given nor declared as not used."""
     waterfall: tuple[StageCount, ...] = ()

@@ -38,6 +38,8 @@ class Evaluation:
     """Which list ranked metrics measured: what was delivered to the generator, or the last list before that."""
     traces_digest: str | None = None
     """The content address of the traces."""
+    findings_digest: str | None = None
+    """The content address of what judges found out; ``None`` where nobody judged."""
     inventory_digest: str | None = None
     filter_losses: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """For each metadata field that a hard relevance filter names: the cases in which it removes all eligible gold."""

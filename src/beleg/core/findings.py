@@ -27,7 +27,9 @@ class Quote(StoredModel):
     """Words that were quoted from a passage, and whether they really stand there."""
 
     passage_id: Identifier
+    """The passage that it is quoted from."""
     text: str
+    """The words."""
     match: Identifier
     """``exact`` or ``folded`` (after folding whitespace and typography); a quote that is absent is no quote."""
 
@@ -36,9 +38,11 @@ class ClaimFinding(StoredModel):
     """The verdict on one claim."""
 
     claim_id: Identifier
+    """Its number within the answer."""
     claim: str
     """The claim as a sentence that stands by itself."""
     support: Support
+    """Whether the evidence carries it."""
     quotes: tuple[Quote, ...] = ()
     """The words that carry the verdict."""
     rationale: str | None = None
@@ -55,10 +59,13 @@ class Finding(StoredModel):
     """
 
     case_id: Identifier
+    """The case."""
     repeat: Annotated[int, Field(ge=0)] = 0
+    """Which repetition of the case."""
     measure: Identifier
     """The measure, such as ``claim_support``; several metrics may rest on one."""
     measure_version: Identifier
+    """The version of the measure."""
     status: ScoreStatus = ScoreStatus.SCORED
     """``scored`` where there is evidence, else the reason why there is none."""
     detail: Annotated[str, Field(max_length=4_000)] | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -150,4 +150,31 @@ class Embedder(Protocol):
 
     async def close(self) -> None:
         """Releases connections."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class TokenVectors:
+    """The tokens of one text with a vector for each, special tokens left out."""
+
+    tokens: tuple[str, ...]
+    vectors: Vectors
+    """One row per token, shape (tokens, dimensions)."""
+
+
+@runtime_checkable
+class TokenEmbedder(Protocol):
+    """A model that gives a vector for every token of a text, such as BERTScore needs."""
+
+    @property
+    def identity(self) -> str:
+        """Names provider, model and parameters: everything that can change a vector."""
+        ...
+
+    async def embed_tokens(self, texts: Sequence[str]) -> Sequence[TokenVectors]:
+        """The tokens of each text with their vectors.
+
+        Raises:
+            CandidateError: if the model cannot be reached or its reply is not usable.
+        """
         ...

@@ -56,12 +56,17 @@ class EmbedderSettings(StoredModel):
     """The embedding model that some measures need."""
 
     kind: Literal["openai", "fastembed"] = "openai"
+    """A server that speaks the OpenAI protocol, or a model in process."""
     model: ShortText
+    """The model that is asked for."""
     base_url: ShortText | None = None
+    """Up to and including ``/v1``; needed for a server."""
     api_key_env: Identifier | None = None
     """The environment variable that holds the key; the key itself is never written anywhere."""
     query_prefix: str = ""
+    """What the model wants in front of a question."""
     passage_prefix: str = ""
+    """What the model wants in front of any other text."""
 
 
 class VerifierSettings(StoredModel):
@@ -111,19 +116,27 @@ class JudgeSettings(StoredModel):
     mode: ReplyMode | Literal["probe"] = "probe"
     """How JSON is had from the server; ``probe`` tries it out before the run."""
     temperature: Annotated[float, Field(ge=0, le=2)] = 0.0
+    """The sampling temperature."""
     top_p: Annotated[float, Field(gt=0, le=1)] | None = None
+    """The share of probability that is sampled from; left out: as the server likes."""
     seed: int | None = None
+    """The seed of sampling; left out: as the server likes."""
     max_tokens: Annotated[int, Field(ge=1, le=1_000_000)] = 2_000
     """The longest reply; a reply that is cut off is asked again with twice as many, up to four times."""
     extra: dict[Identifier, str | int | float | bool] = Field(default_factory=dict)
     """Further parameters that are sent, such as ``reasoning_effort``."""
     limits: JudgeLimits = JudgeLimits()
+    """How fast it may be asked."""
     price: JudgePrice | None = None
+    """What tokens cost; left out: the cost is unknown."""
     budget: JudgeBudget = JudgeBudget()
+    """What one command may spend."""
     cache: ShortText | None = None
     """A file in which verdicts are kept for every run that shares it; left out: only the run's own."""
     embedder: EmbedderSettings | None = None
+    """The embedding model, for the measures that need one."""
     verifier: VerifierSettings | None = None
+    """The dedicated verifier, for the measures that need one."""
 
     @model_validator(mode="after")
     def _money_needs_a_price(self) -> Self:

@@ -96,8 +96,11 @@ class JudgeSpec(StoredModel):
     model: Identifier
     """The model that is asked for."""
     temperature: Annotated[float, Field(ge=0, le=2)] = 0.0
+    """The sampling temperature."""
     top_p: Annotated[float, Field(gt=0, le=1)] | None = None
+    """The share of probability that is sampled from; ``None`` leaves it to the server."""
     seed: int | None = None
+    """The seed of sampling; ``None`` leaves it to the server."""
     max_tokens: Annotated[int, Field(ge=1, le=1_000_000)] = 2_000
     """The longest reply."""
     mode: ReplyMode = "json_schema"
@@ -130,6 +133,7 @@ class Attempt(StoredModel):
     """One time that the judge was asked, kept raw."""
 
     number: Annotated[int, Field(ge=1)]
+    """Which attempt it was, counted from 1."""
     fault: JudgeFault | None = None
     """``None`` where the attempt gave the verdict."""
     message: Annotated[str, Field(max_length=4_000)] | None = None
@@ -137,10 +141,13 @@ class Attempt(StoredModel):
     reply: Annotated[str, Field(max_length=MAX_REPLY_CHARS)] | None = None
     """What came back, word for word."""
     finish_reason: Identifier | None = None
+    """Why the reply ended, as the server names it."""
     model_answered: Identifier | None = None
     """The model that answered, as the server names it."""
     usage: Usage = Usage()
+    """What the attempt used up."""
     latency_ms: Milliseconds | None = None
+    """Milliseconds until the reply was there; ``None`` where nothing was sent."""
 
 
 class Call(StoredModel):
@@ -149,10 +156,13 @@ class Call(StoredModel):
     key: str
     """The content address of everything that can change the reply."""
     judge: JudgeSpec
+    """Who was asked."""
     task: TaskReference
+    """What was asked."""
     messages: tuple[tuple[str, str], ...]
     """What was sent: role and text."""
     attempts: tuple[Attempt, ...] = ()
+    """Every time that the judge was asked, in order."""
     reply: dict[str, Any] | None = None
     """The reply as checked data; ``None`` where no attempt gave one."""
     distribution: dict[str, float] | None = None

@@ -163,6 +163,8 @@ class Output(StoredModel):
     """The answer as text; ``null`` when only retrieval was asked for."""
     abstained: bool | None = None
     """The candidate's own word on whether it declined to answer."""
+    confidence: Annotated[float, Field(ge=0, le=1)] | None = None
+    """The candidate's own word on how sure it is, as a share; where it is absent, the answer's words are read."""
     citations: Annotated[tuple[Citation, ...], Field(max_length=MAX_CITATIONS)] | None = None
     """The citations of the answer; ``null`` means they were not recorded."""
     stage_ms: Annotated[dict[Identifier, Milliseconds], Field(max_length=MAX_TIMED_STAGES)] = Field(

@@ -121,6 +121,7 @@ def run_reference(evaluation: Evaluation) -> RunReference:
         manifest_digest=header.manifest_digest,
         traces_digest=evaluation.traces_digest,
         inventory_digest=evaluation.inventory_digest,
+        findings_digest=evaluation.findings_digest,
         unresolved=header.manifest.unresolved(),
         waterfall=evaluation.waterfall,
         waterfall_cases=evaluation.waterfall_cases,

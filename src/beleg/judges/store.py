@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from beleg.core.judging import Call
+from beleg.core.errors import CandidateError
+from beleg.core.inference import JudgeReply, JudgeRequest
+from beleg.core.judging import Call, JudgeFault, JudgeSpec
 
 
 class CallStore(Protocol):
@@ -31,7 +33,89 @@ class MemoryStore:
         return self._answered.get(key)
 
     def put(self, call: Call) -> None:
-        """Keeps a call."""
+        """Keeps a call; the first reply to a question stays."""
         self.calls.append(call)
         if call.reply is not None:
-            self._answered[call.key] = call
+            self._answered.setdefault(call.key, call)
+
+
+class LayeredStore:
+    """The record of a run with a cache behind it that runs share.
+
+    What the cache knows is copied into the record, so that the record alone is enough to replay the run. What was
+    answered goes into both; what failed stays in the record.
+
+    Args:
+        record: of the run.
+        cache: shared with other runs.
+        is_cache_read_only: whether the cache is only read.
+    """
+
+    def __init__(self, record: CallStore, cache: CallStore, *, is_cache_read_only: bool = False) -> None:
+        self._record = record
+        self._cache = cache
+        self._is_cache_read_only = is_cache_read_only
+
+    def get(self, key: str) -> Call | None:
+        """The call with this key that has a reply, or ``None``."""
+        known = self._record.get(key)
+        if known is None:
+            known = self._cache.get(key)
+            if known is not None:
+                self._record.put(known)
+        return known
+
+    def put(self, call: Call) -> None:
+        """Keeps a call."""
+        self._record.put(call)
+        if call.reply is not None and not self._is_cache_read_only:
+            self._cache.put(call)
+
+
+class ReplayStore:
+    """A record that is only read: nothing is added when a run is replayed.
+
+    Args:
+        records: of the run, and of caches that it shared; the first that knows a call gives it.
+    """
+
+    def __init__(self, *records: CallStore) -> None:
+        self._records = records
+
+    def get(self, key: str) -> Call | None:
+        """The call with this key that has a reply, or ``None``."""
+        found = (record.get(key) for record in self._records)
+        return next((call for call in found if call is not None), None)
+
+    def put(self, call: Call) -> None:
+        """Keeps nothing: what is not in the record was not asked."""
+
+
+class ReplayModel:
+    """Stands in for the judge when a run is replayed: it has no connection, so that nothing can be asked.
+
+    Args:
+        spec: the judge that gave the recorded replies.
+    """
+
+    def __init__(self, spec: JudgeSpec) -> None:
+        self._spec = spec
+
+    @property
+    def spec(self) -> JudgeSpec:
+        """The judge that gave the recorded replies."""
+        return self._spec
+
+    async def ask(self, request: JudgeRequest) -> JudgeReply:
+        """Gives no reply.
+
+        Raises:
+            CandidateError: always; the kind is ``not_recorded``.
+        """
+        raise CandidateError(
+            f"no record holds this call of {request.schema_name}, and a replay asks nobody",
+            kind=JudgeFault.NOT_RECORDED.value,
+        )
+
+    async def close(self) -> None:
+        """There is nothing to release."""

@@ -11,7 +11,11 @@ from typing import cast
 from beleg.core.errors import ConfigError, Problem, shown
 from beleg.core.score import ScoreColumn
 from beleg.metrics.batch import Batch
+from beleg.metrics.context.entries import ENTRIES as CONTEXT
 from beleg.metrics.generation.entries import ENTRIES as GENERATION
+from beleg.metrics.generation.entries_answers import ENTRIES as ANSWERS
+from beleg.metrics.generation.entries_citations import ENTRIES as CITATIONS
+from beleg.metrics.generation.entries_graded import ENTRIES as GRADED
 from beleg.metrics.generation.entries_verification import ENTRIES as VERIFICATION
 from beleg.metrics.operations.entries import ENTRIES as OPERATIONS
 from beleg.metrics.retrieval.entries import ENTRIES as RETRIEVAL
@@ -19,7 +23,20 @@ from beleg.metrics.spec import Metric, MetricSpec, ParameterValue
 
 __all__ = ["CATALOGUE", "Metric", "MetricSpec", "compute", "parse_metric"]
 
-CATALOGUE: dict[str, MetricSpec] = {spec.name: spec for spec in (*RETRIEVAL, *GENERATION, *VERIFICATION, *OPERATIONS)}
+CATALOGUE: dict[str, MetricSpec] = {
+    spec.name: spec
+    for entries in (
+        RETRIEVAL,
+        CONTEXT,
+        GENERATION,
+        ANSWERS,
+        CITATIONS,
+        GRADED,
+        VERIFICATION,
+        OPERATIONS,
+    )
+    for spec in entries
+}
 """All metrics by name."""
 
 MAX_K = 1_000_000

@@ -29,7 +29,9 @@ def subject_digest(row: Row) -> str:
             "case": row.case.to_json_dict(),
             "answer": output.answer,
             "citations": [citation.to_json_dict() for citation in output.citations or ()],
-            "passages": [[passage.passage_id, passage.text] for passage in output.final_passages()],
+            "passages": [
+                [passage.passage_id, passage.document_id, passage.text] for passage in output.final_passages()
+            ],
         }
     )
 

@@ -8,7 +8,7 @@ from typing import Literal
 Direction = Literal["higher", "lower", "neutral"]
 Kind = Literal["binary", "graded", "count", "milliseconds", "usd", "tokens"]
 Aggregate = Literal["mean", "rate", "p95", "sum"]
-Area = Literal["retrieval", "generation", "operations"]
+Area = Literal["retrieval", "context", "generation", "operations"]
 ParameterValue = int | str
 
 RANKED_STAGE_NAMES = ("retrieved", "reranked", "delivered")

@@ -31,8 +31,9 @@ _EN_SUCH = (
 )
 _EN_CANNOT = r"(?:cannot|can't|can not|could not|couldn't|am not able to|am unable to|was unable to|was not able to)"
 _EN_CANNOT_SELF = rf"(?:i {_EN_CANNOT}|i'm (?:not able|unable) to)"
+# "I cannot find a cheaper option than the standard rate" tells of the standard rate.
 _EN_TELL = (
-    rf"(?:answer|help|say|find|determine|tell|respond|assist|confirm|"
+    rf"(?:answer|help|say|find(?!.*\bthan\b)|determine|tell|respond|assist|confirm|"
     rf"(?:share|disclose|reveal|discuss) (?:(?:that|this|it)(?: with you)?$|{_EN_SUCH}{_EN_INFO}{_EN_ABOUT})|"
     r"(?:provide|give you) (?:that|this|it)$|"
     rf"(?:provide|give)(?: you)?(?: with)?(?: an?| any| this| that| the)? {_EN_INFO})\b"
@@ -62,7 +63,11 @@ _LEAD = (
 _REFUSALS = tuple(
     re.compile(rf"^{_LEAD}{body}", re.IGNORECASE)
     for body in (
-        r"i (?:really )?(?:do not|don't) know\b",
+        r"(?:no,? )?i (?:really )?(?:do not|don't) know\b",
+        r"(?:no,? |nein,? )?(?:the )?answer (?:is not|isn't) present$",
+        r"(?:nein,? )?(?:die )?antwort ist nicht vorhanden$",
+        r"(?:nein,? )?ich (?:weiß|kenne) (?:leider )?(?:die|keine) antwort(?: auf \S+ frage)?(?: leider)?(?: nicht)?$",
+        r"nein,? ich weiß (?:es|das) (?:leider )?nicht$",
         rf"i (?:do not|don't) have (?:access to )?"
         rf"(?:(?:any|enough|sufficient|that|this|the|an|relevant) )*{_EN_INFO}\b",
         r"n/a$",
@@ -136,6 +141,53 @@ _FIGURE = re.compile(
     r"monaten?|years?|jahren?)\b)",
     re.IGNORECASE,
 )
+_META = (
+    r"(?:contexts?|documents?|sources?|passages?|excerpts?|texts?|kontexte?n?|dokumente?n?|quellen?|passagen?|"
+    r"textstellen?)"
+)
+_EN_GIVEN = r"(?:given |provided |available |supplied |retrieved |other |remaining )?"
+_EN_THEY = (
+    r"(?:they|it|this|(?:(?:some|most|many|all|several|each|one) of )?"
+    rf"(?:the|these|those|all|some|most|other|many|several) {_EN_GIVEN}{_META}(?: provided| given)?|"
+    rf"{_META} \[?\d{{1,3}}\]?)"
+)
+_DE_THEY = rf"(?:sie|(?:die|alle|einige|manche|mehrere|diese) (?:\w+en )?{_META})"
+_EN_ONLY = r"(?:(?:only|mainly|primarily|mostly|merely|all|do|does|also|instead|just|simply|each|generally) )*"
+# After a plain "I don't know", clauses about the question or the passages explain the refusal and answer nothing.
+_EXPLAINS = tuple(
+    re.compile(
+        r"^(?:(?:and|however|instead|since|because|as|while|therefore|thus|nor|or|denn|da|sondern|und|jedoch),? )*"
+        + body,
+        re.IGNORECASE,
+    )
+    for body in (
+        r"(?:the )?answer is \"?(?:i don't know|unknown|not )",
+        r"(?:explanation|reason|reasoning|note|begründung|erklärung|hinweis)$",
+        r"the (?:reason|explanation) is\b",
+        r"(?:the|this|your) (?:given |provided )?question\b",
+        r"(?:die|diese|ihre|deine) frage\b",
+        rf"(?:none|neither|not one|not all|no one) of (?:the|these|them)\b(?: {_EN_GIVEN}{_META})?",
+        rf"no {_EN_GIVEN}{_META} ",
+        rf"kein\w* (?:der |dieser )?(?:\w+en )?{_META}\b",
+        rf"{_EN_THEY} (?:(?:do|does|did|is|are|was|were|can|could) (?:also |explicitly |directly )?not|"
+        r"don't|doesn't|isn't|aren't)\b",
+        rf"{_EN_THEY} {_EN_ONLY}(?:discuss|focus|talk|describe|deal|refer|cover)(?:e?s)? (?!that\b)",
+        rf"{_EN_THEY} {_EN_ONLY}(?:mention|provide|contain|include|give)s? "
+        r"(?:(?:some|general|various|only|different|other|several|numerous) )*"
+        r"(?:information|details|context|data|insights?|descriptions?|facts)\b(?! that\b)",
+        rf"(?:es gibt|in (?:den|diesen) {_META}) .*\bkein\w*\b",
+        rf"{_DE_THEY} [^,]{{0,80}}\b(?:nicht|keine?\w*)\b",
+        rf"{_DE_THEY} (?:behandeln|handeln|beschreiben|befassen|beziehen)\b(?!.*\bdass\b)",
+        r"there (?:is|was) no (?:explicit |clear |direct |specific )?"
+        r"(?:mention|information|context|indication|answer)\b",
+    )
+)
+_PLAIN = re.compile(
+    r"^(?:(?:no,? )?i (?:really )?(?:do not|don't) know|"
+    r"(?:das )?(?:weiß ich|ich weiß)(?: es| das| die antwort| leider)* nicht)\b",
+    re.IGNORECASE,
+)
+_BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
 # No clause that declines is longer; the bound keeps hostile text from costing quadratic time.
 MAX_CLAUSE_CHARS = 600
 _EDGES = " \"'*_#>.,!?…()[]"
@@ -144,8 +196,9 @@ _EDGES = " \"'*_#>.,!?…()[]"
 def is_refusal(answer: str) -> bool:
     """Whether a German or English answer as a whole declines to answer.
 
-    Every clause must decline, apologise or point elsewhere, and at least one must decline. A phrase of refusal
-    inside an answer that says something does not make it a refusal.
+    Every clause must decline, apologise or point elsewhere, and at least one must decline; after a plain "I don't know"
+    a clause may also tell what the question or the passages are about. A phrase of refusal inside an answer that says
+    something does not make it a refusal.
 
     Args:
         answer: the answer without citation markers.
@@ -159,21 +212,29 @@ def is_refusal(answer: str) -> bool:
         >>> is_refusal("I don't know whether it ships today, but the fee is 5 euros.")
         False
     """
-    declined = False
-    for sentence in sentences(fold_typography(answer)):
-        for part in _CLAUSE_BREAK.split(sentence):
-            clause = part.strip(_EDGES)
-            if len(clause) > MAX_CLAUSE_CHARS:
-                return False
-            if _declines(clause):
-                declined = True
-            elif clause and not _is_courtesy(clause):
-                return False
+    declined = explained = False
+    for block in _BLANK_LINE.split(answer):
+        for sentence in sentences(fold_typography(block)):
+            for part in _CLAUSE_BREAK.split(sentence):
+                clause = part.strip(_EDGES)
+                if len(clause) > MAX_CLAUSE_CHARS:
+                    return False
+                if part.endswith("?") and _FIGURE.search(part) is None:
+                    continue  # the question read back, or one asked in return
+                if _declines(clause):
+                    explained = explained or _PLAIN.match(clause) is not None
+                    declined = True
+                elif clause and not _is_courtesy(clause) and not (explained and _explains(clause)):
+                    return False
     return declined
 
 
 def _declines(clause: str) -> bool:
     return any(pattern.match(clause) for pattern in _REFUSALS) and _EXCEPTION.search(clause) is None
+
+
+def _explains(clause: str) -> bool:
+    return any(pattern.match(clause) for pattern in _EXPLAINS) and _FIGURE.search(clause) is None
 
 
 def _is_courtesy(clause: str) -> bool:

@@ -7,7 +7,7 @@ import pytest
 from beleg.core.errors import EvidenceError
 from beleg.core.findings import Finding
 from beleg.core.score import ScoreStatus
-from beleg.run.findings import FindingsWriter, read_findings
+from beleg.run.findings import FindingsWriter, measures_in, read_findings
 
 
 def finding(case_id: str = "c1", status: ScoreStatus = ScoreStatus.TIMEOUT, **fields: object) -> Finding:
@@ -52,3 +52,18 @@ def test_a_full_disk_is_told_in_the_words_of_judging(tmp_path: Path) -> None:
         writer.append(finding())
     writer.close()
     assert "judge the run again" in (caught.value.hint or "")
+
+
+def test_the_measures_of_a_run_are_told_without_reading_its_findings(tmp_path: Path) -> None:
+    assert measures_in(tmp_path / "f") == ()
+    sly = finding('","measure":"sly', detail='"measure":"sly"')
+    path = written(tmp_path / "f", finding(), sly, finding(measure="n"))
+    assert measures_in(path) == ("m", "n")
+
+
+def test_the_digest_binds_to_whole_lines(tmp_path: Path) -> None:
+    path = written(tmp_path / "f", finding())
+    whole = read_findings(path).digest
+    path.write_bytes(path.read_bytes() + b'{"check":"cut')
+    assert read_findings(path).digest == whole
+    assert read_findings(tmp_path / "none").digest is None

@@ -63,6 +63,20 @@ The documents do not contain this information.
 There is no information available.
 Dazu finde ich in den verfügbaren Quellen keine Angabe.
 I cannot find anything about this in the available sources.
+I don't know. The given contexts do not provide the exact population number of Norway in 2021.
+I don't know. None of the contexts provides an answer to the question about the number of atheists in Sweden.
+I don't know. The question asks about toys, but none of the contexts provide any information about toys.
+I don't know. The contexts only discuss various Nissan models.
+I don't know. However, the contexts provided do not contain any information about the distance.
+Based on the given contexts, I don't know which newspaper was meant.
+No, I don't know.
+No, answer is not present.
+Nein, ich weiß es nicht.
+Ich weiß die Antwort auf diese Frage nicht.
+Ich kenne keine Antwort auf Ihre Frage.
+Ich weiß es nicht. Keiner der Kontexte gibt eine Antwort auf die Frage.
+Ich weiß es nicht. Die Passagen behandeln andere Produkte.
+What is the fee for Norway? I don't know.
 """.strip().splitlines()
 
 ANSWERS = """
@@ -105,6 +119,15 @@ Es gibt keine Angaben zu Mindestbestellwert, denn er beträgt 0 Euro.
 I cannot answer that. You can ask for a refund within 30 days and visit our store for 20 percent off.
 I can't share this account with others.
 Diese Daten sind nach 30 Tagen nicht verfügbar.
+I cannot find a cheaper option than the standard rate.
+I don't know. The contexts mention that the fee is low.
+I don't know. The contexts only discuss a fee of 5 euros.
+Ich weiß es nicht. Die Kontexte behandeln eine Gebühr von 5 Euro.
+The contexts do not discuss Norway directly, they only focus on shipping to Sweden by ferry.
+The question is answered in the FAQ: returns are free.
+None of the products contain nuts.
+Ich weiß die Antwort: 42.
+Is it 5 euros? Yes.
 """.strip().splitlines()
 
 
@@ -129,8 +152,14 @@ def test_markdown_and_typographic_apostrophes_do_not_hide_a_refusal() -> None:
 
 
 @pytest.mark.parametrize(
-    "unit", ["ich kann nicht nichts ", "in kann ", "I don't know ", "the ", "aber ", ", die x ist"]
+    "unit",
+    ["ich kann nicht nichts ", "in kann ", "I don't know ", "the ", "aber ", ", die x ist", "I don't know. They only "],
 )
 def test_hostile_repetition_of_any_length_is_no_refusal(unit: str) -> None:
     # Quadratic work on the longest answer a trace may hold would take minutes.
     assert not is_refusal((unit * MAX_ANSWER_CHARS)[:MAX_ANSWER_CHARS])
+
+
+def test_a_line_of_its_own_is_read_by_itself() -> None:
+    assert is_refusal("I don't know\n\nEXPLANATION:\nNone of the contexts answers it.")
+    assert not is_refusal("I don't know (it could be anywhere)\n\nYes, answer is present in [1].")

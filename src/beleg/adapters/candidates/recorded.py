@@ -10,6 +10,7 @@ from beleg.adapters.formats.models import build_all
 from beleg.adapters.formats.row import Row
 from beleg.adapters.formats.rows import read_rows
 from beleg.adapters.formats.strict_json import parse_json
+from beleg.adapters.formats.trec_answers import is_trec_answer, trec_trace
 from beleg.core.errors import CandidateError, DataError, InvalidOutput, Problem, UsageError
 from beleg.core.inventory import Inventory
 from beleg.core.manifest import Manifest
@@ -79,7 +80,7 @@ def load_traces(path: Path, *, manifest: Manifest) -> RecordedTraces:
 
     A row has ``case_id``; optionally ``repeat``, ``status``, ``error`` (a mapping with ``kind`` and ``message``, or
     text), ``attempts`` and ``total_ms``; and the fields of an output, either flat or as ``output`` (a mapping, or JSON
-    text in a Parquet column).
+    text in a Parquet column). A row in the form of the TREC RAG track is read as well; see `trec_trace`.
 
     Raises:
         UsageError: if there is no such file or traces are not read from its format.
@@ -92,6 +93,8 @@ def load_traces(path: Path, *, manifest: Manifest) -> RecordedTraces:
 
 
 def _as_trace(row: Row) -> Row:
+    if is_trec_answer(row.data):
+        row = trec_trace(row)
     data = {name: value for name, value in row.data.items() if name in _ENVELOPE}
     flat = {name: value for name, value in row.data.items() if name not in _ENVELOPE}
     if isinstance(data.get("output"), str):

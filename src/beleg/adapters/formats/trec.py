@@ -40,6 +40,8 @@ def read_trec(path: Path, kind: Kind, *, lenient: bool = False, stream: BinaryIO
     name = "standard input" if str(path) == STDIN else str(path)
     buffer, begin, end = _load(path, name, stream)
     reading = LineReader(name, buffer, kind)
+    if reading.took_at_once(begin, end):
+        return reading.columns()
     for low, high in chunks(buffer, begin, end, CHUNK_BYTES):
         reading.take(low, high)
         if reading.faults and not lenient:

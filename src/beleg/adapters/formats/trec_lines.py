@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from beleg.adapters.formats.decimals import CodeArray, IntArray, decimals, words_before
 from beleg.adapters.formats.limits import KIB
+from beleg.adapters.native.judgement_lines import judgement_lines
 from beleg.core.errors import MAX_PROBLEMS_SHOWN, DataError, Problem, shown
 from beleg.text.packed import PAD
 
 MAX_LINE_BYTES = 64 * KIB
+
+_Kind = TypeVar("_Kind", bound=np.generic)
+
+_SPARSE_BYTES = 256
+"""Where fewer ids than one in so many bytes are looked at, the text between them is not copied."""
 
 _SPACE, _TAB, _NEWLINE, _RETURN, _NUMBER_SIGN = 32, 9, 10, 13, 35
 _IS_SPACE = np.isin(np.arange(256), [9, 10, 11, 12, 13, 32])
@@ -60,6 +66,17 @@ class TrecColumns:
 
 def _line_at(buffer: npt.NDArray[np.uint8], offset: int) -> int:
     return int(np.count_nonzero(buffer[PAD:offset] == _NEWLINE)) + 1
+
+
+def _joined(parts: list[npt.NDArray[_Kind]]) -> npt.NDArray[_Kind]:
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+
+def _as_text(name: bytes) -> str | None:
+    try:
+        return name.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -132,6 +149,21 @@ class LineReader:
         self.value.append(value)
         if self.first_line is None and len(code):
             self.first_line = (int(fields.number[1][0]), int(fields.line[1][0]))
+
+    def took_at_once(self, low: int, high: int) -> bool:
+        """Whether compiled code took all lines; it declines where one is not plainly in order."""
+        found = judgement_lines(self.buffer, low, high) if self.kind == "qrels" else None
+        if found is None:
+            return False
+        codes = self._codes_of(found.query_start, found.query_end)
+        if (codes < 0).any():
+            return False
+        self.query.append(np.repeat(codes, np.diff(found.change, append=len(found.grade))))
+        self.start.append(found.document_start)
+        self.length.append(found.document_length)
+        self.value.append(found.grade)
+        self.first_line = self.first_line or (low, low)
+        return True
 
     def _plain(self, low: int, high: int) -> _Fields | None:
         """The spans where every line has its fields and one separator between two of them; otherwise nothing."""
@@ -217,22 +249,37 @@ class LineReader:
             word = words_before(self.buffer, end - at, np.maximum(length - at, 0))
             changed[1:] |= word[1:] != word[:-1]
         place = np.flatnonzero(changed)
-        spans = zip(start[place].tolist(), end[place].tolist(), strict=True)
-        codes = np.array([self._code(bytes(self.data[low:high])) for low, high in spans], dtype=np.int32)
-        return np.repeat(codes, np.diff(place, append=len(start)))
+        return np.repeat(self._codes_of(start[place], end[place]), np.diff(place, append=len(start)))
 
-    def _code(self, name: bytes) -> int:
-        code = self.codes.get(name)
-        if code is None:
-            try:
-                text = name.decode("utf-8")
-            except UnicodeDecodeError:
-                code = -1
+    def _codes_of(self, start: IntArray, end: IntArray) -> CodeArray:
+        """The number of the query of each span of a chunk, -1 where it is not UTF-8."""
+        low, high = int(start[0]), int(end[-1])
+        spans = zip((start - low).tolist(), (end - low).tolist(), strict=True)
+        with memoryview(self.data) as data, data[low:high] as text:
+            if high - low > _SPARSE_BYTES * len(start):
+                names = [bytes(text[begins:ends]) for begins, ends in spans]
             else:
-                code = len(self.queries)
-                self.queries.append(text)
-            self.codes[name] = code
-        return code
+                copied = bytes(text)
+                names = [copied[begins:ends] for begins, ends in spans]
+        known = self.codes
+        self._learn(dict.fromkeys(name for name in names if name not in known) if known else dict.fromkeys(names))
+        return np.array([*map(known.__getitem__, names)], dtype=np.int32)
+
+    def _learn(self, names: dict[bytes, None]) -> None:
+        """Numbers new ids, -1 where one is not UTF-8."""
+        if not names:
+            return
+        first = len(self.queries)
+        try:
+            # No id holds a line break, so that all can be read as one text.
+            self.queries += b"\n".join(names).decode("utf-8").split("\n")
+        except UnicodeDecodeError:
+            for name in names:
+                text = _as_text(name)
+                self.codes[name] = -1 if text is None else len(self.queries)
+                self.queries += [] if text is None else [text]
+        else:
+            self.codes.update(zip(names, range(first, len(self.queries)), strict=True))
 
     def _blame(self, start: IntArray, end: IntArray, reason: Reason) -> None:
         if not len(start):
@@ -295,10 +342,10 @@ class LineReader:
             file=self.name,
             buffer=self.buffer,
             queries=tuple(self.queries),
-            query=np.concatenate(self.query),
-            document_start=np.concatenate(self.start),
-            document_length=np.concatenate(self.length),
-            value=np.concatenate(self.value),
+            query=_joined(self.query),
+            document_start=_joined(self.start),
+            document_length=_joined(self.length),
+            value=_joined(self.value),
             tag=tag[0].decode("utf-8", "replace") if tag else None,
             dropped=self.dropped,
             lines_before=self.lines_before,

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from io import BytesIO
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -17,6 +21,9 @@ RETRYABLE = frozenset({408, 429, 500, 502, 503, 504})
 EXCERPT_CHARS = 300
 FIRST_PAUSE_S = 0.5
 LONGEST_PAUSE_S = 30.0
+WHOLE_BODY_BYTES = 500_000
+SHORTEST_SECRET_CHARS = 8
+"""A shorter key, such as "none" for a server that wants any, is no secret, and may be a word of a reply."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +59,23 @@ class ServerSettings:
         return self.base_url.rstrip("/")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerResponse:
+    """What a server sent back, whatever its status; the key never stands in it."""
+
+    place: str
+    status: int
+    content_type: str
+    data: bytes
+    retry_after_s: float | None = None
+    """How long the server asked to wait."""
+
+    @property
+    def excerpt(self) -> str:
+        """The beginning of the body for a message, on one line."""
+        return shown(self.data[: 4 * EXCERPT_CHARS].decode("utf-8", "replace")[:EXCERPT_CHARS])
+
+
 class OpenAiServer:
     """Sends JSON and reads JSON; the session is opened at the first request.
 
@@ -85,12 +109,26 @@ class OpenAiServer:
             await self._session.close()
             self._session = None
 
-    async def _post_once(self, path: str, body: Mapping[str, Any]) -> dict[str, Any]:
+    async def exchange(self, path: str, body: Mapping[str, Any]) -> ServerResponse:
+        """Sends a request once and gives back whatever came, also where the status tells of a fault.
+
+        Raises:
+            CandidateError: if the server cannot be reached or is too slow.
+            InvalidOutput: if the reply is too large.
+        """
         place = f"{self.settings.place}/{path}"
         try:
-            async with self._opened().post(place, json=dict(body), allow_redirects=False) as response:
+            async with self._opened().post(
+                place, data=_payload(body), headers={"Content-Type": "application/json"}, allow_redirects=False
+            ) as response:
                 data = await self._body(response, place)
-                status, retry_after = response.status, response.headers.get("Retry-After")
+                return ServerResponse(
+                    place=place,
+                    status=response.status,
+                    content_type=response.content_type,
+                    data=self._without_key(data),
+                    retry_after_s=retry_after_s(response.headers, now=datetime.now(UTC)),
+                )
         except TimeoutError:
             raise CandidateError(
                 f"{place} gave no reply within {self.settings.timeout_s:g} s", kind="timeout", retryable=True
@@ -100,9 +138,12 @@ class OpenAiServer:
             raise CandidateError(
                 f"{place} cannot be reached ({type(fault).__name__})", kind="unreachable", retryable=True
             ) from None
-        if status != 200:
-            raise self._refused(place, status, retry_after, data)
-        return _object(place, data)
+
+    async def _post_once(self, path: str, body: Mapping[str, Any]) -> dict[str, Any]:
+        response = await self.exchange(path, body)
+        if response.status != 200:
+            raise _refused(response)
+        return json_object(response)
 
     def _opened(self) -> aiohttp.ClientSession:
         if self._session is None:
@@ -110,6 +151,8 @@ class OpenAiServer:
             self._session = aiohttp.ClientSession(
                 headers={"Authorization": f"Bearer {key}"} if key else None,
                 timeout=aiohttp.ClientTimeout(total=self.settings.timeout_s),
+                # How much is under way at a time is the caller's limit; a second one here would only hide it.
+                connector=aiohttp.TCPConnector(limit=0),
                 trust_env=False,
             )
         return self._session
@@ -122,24 +165,75 @@ class OpenAiServer:
                 raise InvalidOutput(f"{place} sent more than {self.settings.max_reply_bytes} bytes")
         return bytes(data)
 
-    def _refused(self, place: str, status: int, retry_after: str | None, data: bytes) -> CandidateError:
-        excerpt = data[: 4 * EXCERPT_CHARS].decode("utf-8", "replace")
-        if self.settings.api_key:
-            excerpt = excerpt.replace(self.settings.api_key, "***")
-        wait = float(retry_after) if retry_after is not None and retry_after.strip().isdigit() else None
-        return CandidateError(
-            f"{place} answered with status {status}: {shown(excerpt[:EXCERPT_CHARS])}",
-            kind=f"http_{status}",
-            retryable=status in RETRYABLE,
-            retry_after_s=wait,
-        )
+    def redacted(self, text: str) -> str:
+        """The text without the key, wherever it came from."""
+        key = self._secret
+        return text.replace(key, "***") if key else text
+
+    def _without_key(self, data: bytes) -> bytes:
+        key = self._secret
+        return data.replace(key.encode(), b"***") if key else data
+
+    @property
+    def _secret(self) -> str | None:
+        key = self.settings.api_key
+        return key if key and len(key) >= SHORTEST_SECRET_CHARS else None
 
 
-def _object(place: str, data: bytes) -> dict[str, Any]:
+def _payload(body: Mapping[str, Any]) -> bytes | BytesIO:
+    data = json.dumps(body).encode()
+    # A large body is sent in pieces, so that other requests go on meanwhile.
+    return data if len(data) <= WHOLE_BODY_BYTES else BytesIO(data)
+
+
+def retry_after_s(headers: Mapping[str, str], *, now: datetime) -> float | None:
+    """How long a server asks to wait, from ``retry-after-ms`` or from ``Retry-After`` as seconds or as a date.
+
+    Example:
+        >>> retry_after_s({"Retry-After": "1.5"}, now=datetime(2026, 1, 1, tzinfo=UTC))
+        1.5
+        >>> retry_after_s({"Retry-After": "Thu, 01 Jan 2026 00:00:30 GMT"}, now=datetime(2026, 1, 1, tzinfo=UTC))
+        30.0
+    """
+    precise = _seconds(headers.get("retry-after-ms"))
+    if precise is not None:
+        return precise / 1_000
+    told = headers.get("Retry-After")
+    seconds = _seconds(told)
+    if seconds is not None or told is None:
+        return seconds
     try:
-        reply = parse_json_bytes(data, file=place)
+        until = parsedate_to_datetime(told)
+    except ValueError:
+        return None
+    return max(0.0, (until.replace(tzinfo=until.tzinfo or UTC) - now).total_seconds())
+
+
+def _seconds(text: str | None) -> float | None:
+    # Only plain numbers: float() would also take "nan", "inf" and "1_0".
+    plain = text is not None and len(text) <= 20 and text.strip().replace(".", "", 1).isdecimal()
+    return float(text.strip()) if plain and text is not None else None
+
+
+def _refused(response: ServerResponse) -> CandidateError:
+    return CandidateError(
+        f"{response.place} answered with status {response.status}: {response.excerpt}",
+        kind=f"http_{response.status}",
+        retryable=response.status in RETRYABLE,
+        retry_after_s=response.retry_after_s,
+    )
+
+
+def json_object(response: ServerResponse) -> dict[str, Any]:
+    """The body as a JSON object.
+
+    Raises:
+        InvalidOutput: if it is none.
+    """
+    try:
+        reply = parse_json_bytes(response.data, file=response.place)
     except DataError as error:
-        raise InvalidOutput(f"{place} sent a reply that is no JSON: {error}") from error
+        raise InvalidOutput(f"{response.place} sent a reply that is no JSON: {error}") from error
     if not isinstance(reply, dict):
-        raise InvalidOutput(f"{place} sent {shown(reply)}, not an object")
+        raise InvalidOutput(f"{response.place} sent {shown(reply)}, not an object")
     return reply

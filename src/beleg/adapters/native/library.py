@@ -1,4 +1,4 @@
-"""Loads the compiled library where it was built."""
+"""Loads the compiled libraries where they were built."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import os
 from functools import cache
 from pathlib import Path
 
-ABI_VERSION = 1
+ABI_VERSION = 2
 LIBRARY = Path(__file__).with_name("run_pass.bin")
 SWITCH = "BELEG_NATIVE"
 """Set to 0, this variable of the environment leaves the compiled part aside."""
@@ -17,15 +17,22 @@ _BYTES = ctypes.c_void_p
 
 @cache
 def library() -> ctypes.CDLL | None:
-    """The library, or nothing where it was not built, does not load, or is not wanted."""
-    if os.environ.get(SWITCH) == "0" or not LIBRARY.is_file():
+    """The library that reads run files, or nothing where it was not built, does not load, or is not wanted."""
+    loaded = opened(LIBRARY, "beleg_abi_version", ABI_VERSION)
+    return None if loaded is None else _declared(loaded)
+
+
+def opened(
+    path: Path, version_function: str, version: int, *, loader: type[ctypes.CDLL] = ctypes.CDLL
+) -> ctypes.CDLL | None:
+    """A library, or nothing where it is not there, not wanted, or of another version."""
+    if os.environ.get(SWITCH) == "0" or not path.is_file():
         return None
     try:
-        loaded = ctypes.CDLL(str(LIBRARY))
-        version = loaded.beleg_abi_version()
+        loaded = loader(str(path))
+        return loaded if loaded[version_function]() == version else None
     except (OSError, AttributeError):
         return None
-    return _declared(loaded) if version == ABI_VERSION else None
 
 
 def _declared(loaded: ctypes.CDLL) -> ctypes.CDLL:
@@ -41,4 +48,6 @@ def _declared(loaded: ctypes.CDLL) -> ctypes.CDLL:
     loaded.beleg_pass_count.argtypes = [ctypes.c_void_p, ctypes.c_int]
     loaded.beleg_pass_found.restype = None
     loaded.beleg_pass_found.argtypes = [ctypes.c_void_p, *[_BYTES] * 3]
+    loaded.beleg_judgements.restype = ctypes.c_int64
+    loaded.beleg_judgements.argtypes = [_BYTES, ctypes.c_int64, ctypes.c_int64, _BYTES]
     return loaded

@@ -21,7 +21,7 @@
 #endif
 
 #define EXPORT __attribute__((visibility("default")))
-#define ABI_VERSION 1
+#define ABI_VERSION 2
 #define MAX_LINE 65536
 #define MAX_NUMBER 400
 #define MAX_ROWS 0x7ffffff0u /* of one query */
@@ -513,8 +513,8 @@ static int open_query(Pass *pass, const uint8_t *name, size_t length) {
     pass->present_index = (size_t)number;
     if (pass->queries[number].seen) return INTERLEAVED;
     pass->queries[number].seen = 1;
-    /* As many slots as the query before needed: a single long list does not make all others slow. */
-    return cleared_slots(pass, power_of_two(2 * (before + 1))) ? OK : NO_MEMORY;
+    /* As many slots as the query before needed, mostly empty so that few ids meet: a single long list does not make all others slow. */
+    return cleared_slots(pass, power_of_two(4 * (before + 1))) ? OK : NO_MEMORY;
 }
 
 static int wider_slots(Pass *pass) {
@@ -547,7 +547,7 @@ static inline int add_row(Pass *pass, const uint8_t *id, size_t length, double s
     if (row && !(score < pass->rows[row - 1].score)) pass->falling = 0;
     pass->row_slots[slot] = (hash & ~0xffffffffull) | (row + 1);
     pass->row_count++;
-    if (2 * pass->row_count > pass->row_mask && !wider_slots(pass)) return NO_MEMORY;
+    if (4 * pass->row_count > pass->row_mask && !wider_slots(pass)) return NO_MEMORY;
     int32_t code = pass->queries[pass->present_index].code;
     if (code < 0) return OK;
     int64_t judgement = judgement_of(pass, code, hash, id, length);
@@ -588,23 +588,28 @@ typedef struct {
 } Fields;
 
 #if defined(__SSE2__)
+/* Marks the bytes up to a space, and those that separate fields, in a part of 16 bytes. */
+static inline void mark(const uint8_t *line, int part, uint64_t *low, uint64_t *gaps) {
+    const __m128i space = _mm_set1_epi8(' '), tab = _mm_set1_epi8('\t');
+    __m128i text = _mm_loadu_si128((const __m128i *)(line + 16 * part));
+    __m128i is_gap = _mm_or_si128(_mm_cmpeq_epi8(text, space), _mm_cmpeq_epi8(text, tab));
+    *low |= (uint64_t)(uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(text, space), text)) << (16 * part);
+    *gaps |= (uint64_t)(uint32_t)_mm_movemask_epi8(is_gap) << (16 * part);
+}
+
 /* Six fields with one separator between two of them, in a line of less than 64 bytes: found without a branch for each
    byte. Every other line takes the general way. */
 static inline int is_plain(const uint8_t *line, Fields *fields) {
-    const __m128i space = _mm_set1_epi8(' '), tab = _mm_set1_epi8('\t'), feed = _mm_set1_epi8('\n');
-    uint64_t low = 0, gaps = 0, feeds = 0;
-    for (int part = 0; part < 4; part++) {
-        __m128i text = _mm_loadu_si128((const __m128i *)(line + 16 * part));
-        __m128i is_feed = _mm_cmpeq_epi8(text, feed);
-        __m128i is_gap = _mm_or_si128(_mm_cmpeq_epi8(text, space), _mm_cmpeq_epi8(text, tab));
-        low |= (uint64_t)(uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(text, space), text)) << (16 * part);
-        gaps |= (uint64_t)(uint32_t)_mm_movemask_epi8(is_gap) << (16 * part);
-        feeds |= (uint64_t)(uint32_t)_mm_movemask_epi8(is_feed) << (16 * part);
-    }
-    if (!feeds) return 0;
-    uint64_t feed_bit = feeds & (~feeds + 1), within = feed_bit - 1;
-    low &= within;
-    if ((low ^ gaps) & within || low & 1 || (low | feed_bit) & ((low | feed_bit) << 1)) return 0;
+    uint64_t low = 0, gaps = 0;
+    for (int part = 0; part < 3; part++) mark(line, part, &low, &gaps);
+    if (low == gaps) mark(line, 3, &low, &gaps);
+    if (low == gaps) return 0;
+    /* The first byte that is neither part of a field nor a separator must end the line. */
+    const uint8_t *last = line + __builtin_ctzll(low ^ gaps);
+    if (*last != '\n') return 0;
+    uint64_t feed_bit = 1ull << (last - line);
+    low &= feed_bit - 1;
+    if (low & 1 || (low | feed_bit) & ((low | feed_bit) << 1)) return 0;
     int end[5];
     for (int field = 0; field < 5; field++) {
         if (!low) return 0;
@@ -612,7 +617,6 @@ static inline int is_plain(const uint8_t *line, Fields *fields) {
         low &= low - 1;
     }
     if (low) return 0;
-    const uint8_t *last = line + __builtin_ctzll(feed_bit);
     *fields = (Fields){line,
                        line + end[0],
                        line + end[1] + 1,
@@ -701,6 +705,42 @@ static int take_line(Pass *pass, const uint8_t *line, const uint8_t **next) {
     return add_row(pass, fields.id, (size_t)(fields.id_end - fields.id), score);
 }
 
+/* ---- judgements ---- */
+
+/* Digits with a point at most, and few enough that their quotient is rounded once. */
+static inline int is_short_number(const uint8_t *at, const uint8_t *end, double *value) {
+    int negative = *at == '-';
+    if (*at == '-' || *at == '+') at++;
+    const uint8_t *first = at;
+    uint64_t digits = 0;
+    unsigned places = 0;
+    at = past_digits(at, &digits);
+    size_t count = (size_t)(at - first);
+    if (*at == '.') {
+        const uint8_t *dot = ++at;
+        at = past_digits(at, &digits);
+        places = (unsigned)(at - dot);
+        count += places;
+    }
+    if (at != end || !count || count > 19 || digits > (1ull << 53)) return 0;
+    double found = (double)digits / POWERS[places];
+    *value = negative ? -found : found;
+    return 1;
+}
+
+/* Whether a line has four fields and one separator between two of them; where they begin, and where they end. */
+static inline int has_four_fields(const uint8_t *line, const uint8_t **begin, const uint8_t **end) {
+    const uint8_t *at = line;
+    for (int field = 0; field < 4; field++) {
+        begin[field] = at;
+        end[field] = at = field_end(at);
+        if (at == begin[field]) return 0;
+        if (field < 3 ? *at != ' ' && *at != '\t' : *at != '\n') return 0;
+        at++;
+    }
+    return end[3] - line <= MAX_LINE && !(*line == '#' && end[0] - line == 1);
+}
+
 /* ---- what Python calls ---- */
 
 EXPORT int beleg_abi_version(void) { return ABI_VERSION; }
@@ -769,4 +809,38 @@ EXPORT void beleg_pass_found(const Pass *pass, int64_t *judgement, int64_t *rank
         memcpy(rank, pass->found_rank, pass->found_count * sizeof(int64_t));
     }
     if (pass->tag.used) memcpy(tag, pass->tag.data, pass->tag.used);
+}
+
+/* Columns of judgements from whole lines; there is room for one row in eight bytes. `run` holds the rows at which the
+   query changes, with the span of its id. */
+typedef struct {
+    int64_t *start;
+    int32_t *length;
+    double *value;
+    int64_t *run, *run_start, *run_end;
+    int64_t runs;
+} Judgements;
+
+/* The number of rows, or BAD_LINE where a line is not plainly in order. Sixteen bytes follow the last line break. */
+EXPORT int64_t beleg_judgements(const uint8_t *text, int64_t low, int64_t high, Judgements *found) {
+    const uint8_t *at = text + low, *last = text + high, *query = NULL;
+    size_t query_length = 0;
+    int64_t row = 0;
+    found->runs = 0;
+    for (; at < last; row++) {
+        const uint8_t *begin[4], *end[4];
+        if (!has_four_fields(at, begin, end) || !is_short_number(begin[3], end[3], found->value + row)) return BAD_LINE;
+        size_t length = (size_t)(end[0] - at);
+        if (!query || length != query_length || memcmp(query, at, length)) {
+            query_length = length;
+            found->run[found->runs] = row;
+            found->run_start[found->runs] = at - text;
+            found->run_end[found->runs++] = end[0] - text;
+        }
+        query = at;
+        found->start[row] = begin[2] - text;
+        found->length[row] = (int32_t)(end[2] - begin[2]);
+        at = end[3] + 1;
+    }
+    return row;
 }

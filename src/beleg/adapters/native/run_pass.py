@@ -74,17 +74,19 @@ class _Pass:
 
     def __init__(self, loaded: ctypes.CDLL, judged: JudgedIds) -> None:
         self._library = loaded
-        names = [name.encode("utf-8", "surrogatepass") for name in judged.queries]
-        self._known = len(names)
-        self._names = np.frombuffer(b"".join(names) + bytes(PAD), dtype=np.uint8)
-        self._name_offsets = np.concatenate(([0], np.cumsum([len(name) for name in names], dtype=np.int64)))
+        names = "".join(judged.queries).encode("utf-8", "surrogatepass")
+        lengths = [*map(len, judged.queries)]
+        if sum(lengths) != len(names):
+            lengths = [len(name.encode("utf-8", "surrogatepass")) for name in judged.queries]
+        self._names = np.frombuffer(names + bytes(PAD), dtype=np.uint8)
+        self._name_offsets = np.concatenate(([0], np.cumsum(lengths, dtype=np.int64)))
         self._buffer, self._start = np.ascontiguousarray(judged.buffer), np.ascontiguousarray(judged.start, np.int64)
         self._length = np.ascontiguousarray(judged.length, np.int32)
         self._offsets = np.ascontiguousarray(judged.offsets, np.int64)
-        self._returned = np.zeros(len(names), dtype=np.int64)
+        self._returned = np.zeros(len(lengths), dtype=np.int64)
         self._state = loaded.beleg_pass_new(
             int.from_bytes(os.urandom(8), "little"),
-            len(names),
+            len(lengths),
             *(
                 array.ctypes.data
                 for array in (

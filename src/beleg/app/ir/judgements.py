@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from beleg.adapters.formats.atomic import create_bytes
 from beleg.adapters.formats.models import build_all, load_document
@@ -19,7 +20,7 @@ from beleg.app.ir.reading import Ranked, read_judgements, read_run, require_file
 from beleg.core.digest import digest_of_bytes
 from beleg.core.errors import DataError, EvidenceError, Problem, UsageError
 from beleg.core.judgements import JudgementCounts, JudgementsManifest, PoolLine
-from beleg.core.score import Score
+from beleg.core.score import Score, ScoreStatus
 from beleg.metrics.ranking_runs.kernels import evaluate_run
 from beleg.metrics.ranking_runs.measures import Measure, parse_measures, require_figures
 from beleg.metrics.ranking_runs.table import Names, Table, table_from_mapping, table_of
@@ -141,10 +142,31 @@ class Kappa:
     def to_json(self) -> dict[str, Any]:
         """The figures, or why there are none."""
         score, bounds = self.score, self.interval
-        found: dict[str, Any] = {"value": score.value} if score.value is not None else {"missing": score.detail}
+        found = _figure(score)
         if bounds is not None:
             found |= {"lower": bounds.lower, "upper": bounds.upper, "confidence": bounds.confidence}
         return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RelevantShares:
+    """How many of the shared pairs each version calls relevant, and how far the new one follows the old one there."""
+
+    old: float
+    new: float
+    follows_relevant: Score
+    """Of the pairs that are relevant in the old version, the share that is so in the new one (sensitivity)."""
+    follows_irrelevant: Score
+    """The same for the pairs that are not relevant (specificity)."""
+
+    def to_json(self) -> dict[str, Any]:
+        """The figures, or why there are none."""
+        followed = (("follows_relevant", self.follows_relevant), ("follows_irrelevant", self.follows_irrelevant))
+        return {"old": self.old, "new": self.new} | {name: _figure(score) for name, score in followed}
+
+
+def _figure(score: Score) -> dict[str, Any]:
+    return {"value": score.value} if score.value is not None else {"missing": score.detail}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -156,6 +178,7 @@ class Agreement:
     kappa: Kappa
     quadratic: Kappa
     binary: Kappa
+    relevant: RelevantShares
 
     def to_json(self) -> dict[str, Any]:
         """All figures."""
@@ -165,6 +188,7 @@ class Agreement:
             "kappa": self.kappa.to_json(),
             "quadratic_kappa": self.quadratic.to_json(),
             "binary_kappa": self.binary.to_json(),
+            "relevant": self.relevant.to_json(),
             "grades": list(self.table.categories),
             "counts": self.table.counts.tolist(),
         }
@@ -221,10 +245,7 @@ class VersionReport:
                 }
                 for name, means in zip(self.runs, self.means, strict=True)
             ],
-            "kendall_tau": {
-                measure.label: ({"value": tau.value} if tau.value is not None else {"missing": tau.detail})
-                for measure, tau in zip(self.measures, self.tau, strict=True)
-            },
+            "kendall_tau": {measure.label: _figure(tau) for measure, tau in zip(self.measures, self.tau, strict=True)},
             "changed": self.changed(shown),
         }
 
@@ -280,4 +301,19 @@ def _agreement(found: Difference, min_rel: int, confidence: float) -> Agreement:
         kappa=Kappa(kappa(table), kappa_interval(old, new, groups, confidence)),
         quadratic=Kappa(kappa(table, quadratic=True), kappa_interval(old, new, groups, confidence, quadratic=True)),
         binary=Kappa(kappa(confusion(*relevant)), kappa_interval(relevant[0], relevant[1], groups, confidence)),
+        relevant=_shares(old >= min_rel, new >= min_rel),
+    )
+
+
+def _shares(old: npt.NDArray[np.bool_], new: npt.NDArray[np.bool_]) -> RelevantShares:
+    def share(agreed: npt.NDArray[np.bool_], which: str) -> Score:
+        if not len(agreed):
+            return Score.without(ScoreStatus.NOT_APPLICABLE, f"the old version has no {which} pair")
+        return Score.of(float(agreed.mean()))
+
+    return RelevantShares(
+        old=float(old.mean()),
+        new=float(new.mean()),
+        follows_relevant=share(new[old], "relevant"),
+        follows_irrelevant=share(~new[~old], "irrelevant"),
     )

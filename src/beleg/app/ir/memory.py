@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Reversible, Set
 from dataclasses import dataclass
+from itertools import chain
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
 from beleg.adapters.formats.headings import DOCUMENT, QUERY, Kind, value_names
+from beleg.adapters.native.held_run import take_lists
 from beleg.app.ir.passing import RunFile
 from beleg.app.ir.reading import Ranked, read_judgements
 from beleg.core.errors import DataError, Problem, UsageError, shown
@@ -59,7 +61,9 @@ class Given:
             return self.held.hits(judged)
         if isinstance(self.held, Ranked):
             return find_hits(judged, self.held.table)
-        return hits_of_lists(judged, self.held) if isinstance(self.held, Lists) else hits_of_mapping(judged, self.held)
+        if isinstance(self.held, Lists):
+            return hits_of_lists(judged, self.held)
+        return hits_of_mapping(judged, self.held, take=take_lists)
 
     def table(self) -> Table:
         """The same run as a table."""
@@ -87,7 +91,9 @@ def take_judgements(source: object, *, lenient: bool = False) -> Ranked:
         return source
     if isinstance(source, (str, PathLike)):
         return read_judgements(Path(source), lenient=lenient)
-    if isinstance(source, Mapping) and not _has_columns(source, "qrels"):
+    if _is_nested(source):
+        table = _table_of_mapping(source)
+    elif isinstance(source, Mapping) and not _has_columns(source, "qrels"):
         table = _table_of_mapping({query: _grades(query, held) for query, held in source.items()})
     else:
         table = _table_of_columns(_as_columns(source, "qrels"), "qrels")
@@ -120,11 +126,18 @@ def take_run(source: object, *, lenient: bool = False, name: str = "run", format
         return Given(name, source)
     if isinstance(source, np.ndarray) and source.ndim == 2 and source.dtype.kind in "iu":
         return Given(name, lists_of(source))
+    if _is_nested(source):
+        return Given(name, source)
     if isinstance(source, Mapping) and not _has_columns(source, "run"):
         if all(isinstance(held, Mapping) for held in source.values()):
             return Given(name, source)
         return Given(name, {query: _scores(query, held) for query, held in source.items()})
     return Given(name, Ranked(name, name, _table_of_columns(_as_columns(source, "run"), "run"), {}))
+
+
+def _is_nested(source: object) -> TypeGuard[dict[object, dict[object, float]]]:
+    """Whether a source is plainly one dictionary for each query: quicker than to look at every name."""
+    return type(source) is dict and set(map(type, source.values())) == {dict}
 
 
 def _has_columns(source: Mapping[Any, Any], kind: Kind) -> bool:
@@ -181,6 +194,8 @@ def _unique(query: object, pairs: list[tuple[Any, Any]]) -> dict[object, float]:
 
 
 def _table_of_mapping(scores: Nested) -> Table:
+    if _is_plain(scores):
+        return table_from_mapping(scores)
     named: dict[str, Mapping[str, float]] = {}
     for name, held in scores.items():
         query = as_text(name, "query")
@@ -189,6 +204,15 @@ def _table_of_mapping(scores: Nested) -> Table:
             raise DataError(Problem(field="query", message=message, value=shown(query), remedy="Keep one of them"))
         named[query] = _checked(query, held)
     return table_from_mapping(named)
+
+
+def _is_plain(scores: Nested) -> TypeGuard[dict[str, dict[str, float]]]:
+    """Whether all is text and plain numbers; asked of everything at once, since lists may be many and short."""
+    if not _is_nested(scores) or set(map(type, scores)) != {str}:
+        return False
+    held = scores.values()
+    names, numbers = chain.from_iterable(held), chain.from_iterable(map(dict.values, held))
+    return set(map(type, names)) <= {str} and set(map(type, numbers)) <= {int, float}
 
 
 def _checked(query: str, held: Mapping[Any, Any]) -> Mapping[str, float]:

@@ -32,13 +32,13 @@ def score(
     language: Annotated[str, LANGUAGE_OPTION] = "en",
     as_json: Annotated[bool, JSON_OPTION] = False,
 ) -> None:
-    """Score a run with every measure that needs no judge, and store the scores as Parquet beside it."""
+    """Score a run, with what judges found where it was judged, and store the scores as Parquet beside it."""
     from beleg.app.figures import run_figures
-    from beleg.app.scoring import DEFAULT_METRICS, score_run, store_scores
+    from beleg.app.scoring import score_run, store_scores
     from beleg.app.views import figure_row, finished_text, waterfall_on_terminal
 
     check_language(language)
-    scored = score_run(run, metric or DEFAULT_METRICS)
+    scored = score_run(run, metric)
     stored = store_scores(scored)
     figures = run_figures(scored)
     warn(*scored.warnings())

@@ -188,6 +188,29 @@ def split(
     )
 
 
+@app.command(epilog="Example: beleg suite nuggets suite/suite.yaml nuggets.jsonl --out suite/cases-2.jsonl")
+def nuggets(
+    suite: SUITE,
+    reviewed: Annotated[Path, typer.Argument(help="Proposed nuggets that a person has reviewed.")],
+    out: Annotated[Path, typer.Option("--out", help="The new file of cases; an existing one is never overwritten.")],
+    as_json: Annotated[bool, JSON_OPTION] = False,
+) -> None:
+    """Take reviewed nuggets into the cases of a suite; what nobody reviewed stays out."""
+    from beleg.app.nuggets import adopt_nuggets
+    from beleg.app.suite_tools import as_json as to_json
+    from beleg.app.suites import load_suite
+
+    adopted = adopt_nuggets(load_suite(suite).cases, reviewed, out)
+    if as_json:
+        emit_json(to_json(adopted))
+        return
+    say(f"{adopted.nuggets} nuggets taken into {len(adopted.cases)} cases")
+    if adopted.unreviewed:
+        say(f"{len(adopted.unreviewed)} proposals wait for a review: {', '.join(adopted.unreviewed[:10])}")
+    say(str(out))
+    next_step(shell("beleg", "suite", "validate", out))
+
+
 def _cell_row(cell: Cell) -> tuple[str, ...]:
     widths = (_points(cell.half_width), _points(cell.half_width_clustered))
     return (*cell.labels, str(cell.n), str(cell.clusters), *widths)

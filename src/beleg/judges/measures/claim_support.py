@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+import math
+from collections.abc import Sequence
+
 from beleg.core.findings import ClaimFinding, Quote, Support
 from beleg.core.score import Score, ScoreStatus
+from beleg.core.trace import Passage
+from beleg.judges.engine import Asker, Judged
+from beleg.judges.integrity import flags_of
+from beleg.judges.measures.answer_parts import answer_parts
 from beleg.judges.measures.measure import JudgedMeasure
 from beleg.judges.panel import Docket, Outcome, Panel
+from beleg.judges.tasks.checking import Labelled, numbered, partition_flaw
 from beleg.judges.tasks.claims import (
     CLAIM_EXTRACTION,
     CLAIM_VERIFICATION,
@@ -15,45 +24,143 @@ from beleg.judges.tasks.claims import (
 )
 from beleg.metrics.batch import Row
 from beleg.metrics.generation.claims import ClaimSupport
-from beleg.text.quotes import match_quote
+from beleg.metrics.generation.refusal import answer_gap
+from beleg.text.quotes import QuoteFinder
+from beleg.text.tokens import words
+
+BATCH_CLAIMS = 20
+"""How many claims are verified by one call, so that its verdicts fit into a reply of ordinary length."""
+
+WORDS_OF_A_CLAIM = 4
+"""The least that a claim takes of an answer, for the plan; answers of shorter claims take more calls."""
 
 
 async def judge_claim_support(panel: Panel, docket: Docket, row: Row) -> Outcome:
-    """Splits the answer into claims, then has each verified against the delivered passages."""
+    """Splits the answer into claims, has each verified against the delivered passages, and flags what looks wrong.
+
+    A long answer is split part by part, and many claims are verified in batches; the verdicts of all batches together
+    are one for each claim.
+    """
     judge = panel.judge
-    if judge is None:
-        return Outcome(without=Score.without(ScoreStatus.MISSING, "no judge is configured"))
-    asked = AnswerToSplit(question=row.case.question, answer=row.output.answer or "")
-    split = await judge.ask(CLAIM_EXTRACTION, asked, language=row.case.language)
-    docket.note(split.call)
-    if split.reply is None:
-        return Outcome(without=split.score_without())
-    if not split.reply.claims:
+    without = _reason_not_to_ask(panel, row)
+    if without is not None or judge is None:
+        return Outcome(without=without)
+    claims = await extract_claims(judge, docket, row)
+    if isinstance(claims, Score):
+        return Outcome(without=claims)
+    if not claims:
         return Outcome(without=Score.without(ScoreStatus.NO_CLAIMS, "the answer makes no claim"))
-    claims = tuple((str(number), claim) for number, claim in enumerate(split.reply.claims, start=1))
-    passages = tuple(
-        (str(number), passage.text or "") for number, passage in enumerate(row.output.final_passages(), start=1)
-    )
-    verified = await judge.ask(
-        CLAIM_VERIFICATION, ClaimsToVerify(claims=claims, passages=passages), language=row.case.language
-    )
-    docket.note(verified.call)
-    if verified.reply is None:
-        return Outcome(without=verified.score_without())
-    by_id = {verdict.claim_id: verdict for verdict in verified.reply.verdicts}
-    found = ClaimSupport(claims=tuple(_finding(name, claim, by_id[name], row) for name, claim in claims))
-    return Outcome(evidence=found.to_json_dict())
+    passages = row.output.final_passages()
+    labelled = numbered(claims)
+    if not passages:
+        return Outcome(evidence=ClaimSupport(claims=tuple(_uncarried(*claim) for claim in labelled)).to_json_dict())
+    texts = numbered(passage.text or "" for passage in passages)
+    verdicts = await verify_claims(judge, docket, labelled, texts, language=row.case.language)
+    if isinstance(verdicts, Score):
+        return Outcome(without=verdicts)
+    finder = QuoteFinder()
+    found = (_finding(claim, verdict, row, finder) for (_, claim), verdict in zip(labelled, verdicts, strict=True))
+    return Outcome(evidence=ClaimSupport(claims=tuple(found)).to_json_dict())
 
 
-def _finding(name: str, claim: str, verdict: ClaimVerdict, row: Row) -> ClaimFinding:
-    quotes: tuple[Quote, ...] = ()
-    if verdict.quote is not None and verdict.passage_id is not None:
-        passage = row.output.final_passages()[int(verdict.passage_id) - 1]
-        match = match_quote(passage.text or "", verdict.quote)
-        quotes = (Quote(passage_id=passage.passage_id, text=verdict.quote, match=match.value),)
+async def extract_claims(judge: Asker, docket: Docket, row: Row) -> tuple[str, ...] | Score:
+    """The claims of a row's answer in order, or the reason why they are not known."""
+    asked = [
+        AnswerToSplit(question=row.case.question, answer=part.text, before=part.before)
+        for part in answer_parts(row.output.answer or "")
+    ]
+    split = await asyncio.gather(
+        *(judge.ask(CLAIM_EXTRACTION, question, language=row.case.language) for question in asked)
+    )
+    _note(docket, split)
+    claims: list[str] = []
+    for part in split:
+        if part.reply is None:
+            return part.score_without()
+        claims.extend(part.reply.claims)
+    return tuple(claims)
+
+
+async def verify_claims(
+    judge: Asker, docket: Docket, claims: Labelled, passages: Labelled, *, language: str | None
+) -> tuple[ClaimVerdict, ...] | Score:
+    """One verdict for each claim in the order of the claims, or the reason why there are none.
+
+    Args:
+        judge: who is asked.
+        docket: notes the calls.
+        claims: the claims; each batch keeps their ids.
+        passages: what may carry them; every batch is shown all of it.
+        language: the language of the row.
+    """
+    batches = [claims[start : start + BATCH_CLAIMS] for start in range(0, len(claims), BATCH_CLAIMS)]
+    verified = await asyncio.gather(
+        *(
+            judge.ask(CLAIM_VERIFICATION, ClaimsToVerify(claims=batch, passages=passages), language=language)
+            for batch in batches
+        )
+    )
+    _note(docket, verified)
+    verdicts: list[ClaimVerdict] = []
+    for batch in verified:
+        if batch.reply is None:
+            return batch.score_without()
+        verdicts.extend(batch.reply.verdicts)
+    names = [name for name, _ in claims]
+    flaw = partition_flaw(names, [verdict.claim_id for verdict in verdicts])
+    if flaw is not None:
+        return Score.without(ScoreStatus.INVALID, f"claim_verification: {flaw.fault.value}: {flaw.message}")
+    by_id = {verdict.claim_id: verdict for verdict in verdicts}
+    return tuple(by_id[name] for name in names)
+
+
+def _reason_not_to_ask(panel: Panel, row: Row) -> Score | None:
+    if panel.judge is None:
+        return Score.without(ScoreStatus.MISSING, "no judge is configured")
+    untold = next((passage for passage in row.output.final_passages() if passage.text is None), None)
+    if untold is not None:
+        return Score.without(ScoreStatus.MISSING, f"the text of the passage {untold.passage_id} was not recorded")
+    return answer_gap(row.output)
+
+
+def _note(docket: Docket, asked: Sequence[Judged]) -> None:  # type: ignore[type-arg]  # of any task
+    for judged in asked:
+        docket.note(judged.call)
+
+
+def _uncarried(name: str, claim: str) -> ClaimFinding:
     return ClaimFinding(
-        claim_id=name, claim=claim, support=Support(verdict.verdict), quotes=quotes, rationale=verdict.reason
+        claim_id=name, claim=claim, support=Support.NOT_IN_CONTEXT, rationale="no passage was delivered"
     )
+
+
+def _finding(claim: str, verdict: ClaimVerdict, row: Row, finder: QuoteFinder) -> ClaimFinding:
+    quotes = _quotes(verdict, row.output.final_passages(), finder)
+    support = Support(verdict.verdict)
+    return ClaimFinding(
+        claim_id=verdict.claim_id,
+        claim=claim,
+        support=support,
+        quotes=quotes,
+        rationale=verdict.reason,
+        flags=flags_of(claim, support, [quote.text for quote in quotes], language=row.case.language),
+    )
+
+
+def _quotes(verdict: ClaimVerdict, passages: Sequence[Passage], finder: QuoteFinder) -> tuple[Quote, ...]:
+    if verdict.quote is None or verdict.passage_id is None or not verdict.quote.strip():
+        return ()
+    passage = passages[int(verdict.passage_id) - 1]
+    match = finder.match(passage.text or "", verdict.quote)
+    return (Quote(passage_id=passage.passage_id, text=verdict.quote, match=match.value),)
+
+
+def _planned_calls(row: Row) -> int:
+    answer = row.output.answer or ""
+    parts = len(answer_parts(answer))
+    if not row.output.final_passages():
+        return parts
+    return parts + math.ceil(len(words(answer)) / (WORDS_OF_A_CLAIM * BATCH_CLAIMS))
 
 
 CLAIM_SUPPORT = JudgedMeasure(
@@ -61,5 +168,5 @@ CLAIM_SUPPORT = JudgedMeasure(
     version="1",
     needs=frozenset({"judge"}),
     judge=judge_claim_support,
-    calls=lambda row: 2,
+    calls=_planned_calls,
 )

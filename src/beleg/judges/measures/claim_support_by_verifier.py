@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
+from beleg.core.errors import CandidateError
 from beleg.core.findings import ClaimFinding, Quote, Support
 from beleg.core.inference import SupportModel
+from beleg.core.judging import JudgeFault
 from beleg.core.score import Score, ScoreStatus
 from beleg.judges.measures.measure import JudgedMeasure
 from beleg.judges.panel import Docket, Outcome, Panel
@@ -38,6 +40,9 @@ async def judge_claim_support_by_verifier(panel: Panel, docket: Docket, row: Row
         verified = await asyncio.to_thread(verify, verifier, claims, texts)
     except VerifierFaultError as error:
         return Outcome(without=Score.without(ScoreStatus.INVALID, str(error)))
+    except CandidateError as error:
+        status = ScoreStatus.JUDGE_ERROR if error.kind == JudgeFault.TOO_LARGE else ScoreStatus.INVALID
+        return Outcome(without=Score.without(status, error.message))
     return Outcome(evidence=_evidence(panel, verifier, row, claims, verified).to_json_dict())
 
 

@@ -1,41 +1,69 @@
-"""Claims: taken out of an answer, then each verified against the delivered passages (A1)."""
+"""Claims: taken out of an answer, told from what nobody could check, and verified against passages (A1, A4)."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import Field
+from beleg.judges.integrity import foreign_claim_flaw
+from beleg.judges.task import Flaw, JudgeTask, Reply
+from beleg.judges.tasks.checking import (
+    Labelled,
+    QuoteCheck,
+    first_flaw,
+    list_flaw,
+    partition_flaw,
+    parts_given,
+    parts_of,
+    require_ids,
+)
 
-from beleg.core.judging import JudgeFault
-from beleg.judges.task import Flaw, JudgeTask, Part, Reply
-from beleg.text.quotes import QuoteMatch, match_quote
+__all__ = [
+    "CLAIM_EXTRACTION",
+    "CLAIM_QUALIFICATION",
+    "CLAIM_VERIFICATION",
+    "MAX_CLAIMS",
+    "AnswerToSplit",
+    "ClaimQualification",
+    "ClaimVerdict",
+    "ClaimsReply",
+    "ClaimsToQualify",
+    "ClaimsToVerify",
+    "QualificationsReply",
+    "VerdictsReply",
+    "partition_flaw",
+]
 
 MAX_CLAIMS = 1_000
+"""More claims than this of one answer, or part of one, are not meant."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerToSplit:
-    """An answer whose claims are wanted."""
+    """An answer whose claims are wanted, or a part of a long one."""
 
     question: str
     answer: str
+    before: str | None = None
+    """What stands before this part, for pronouns; its claims are not wanted."""
 
 
 class ClaimsReply(Reply):
     """The claims of an answer, each a sentence that stands by itself."""
 
-    claims: Annotated[list[str], Field(max_length=MAX_CLAIMS)]
+    claims: list[str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimsToVerify:
     """Claims with the passages that may carry them; ids are those that the reply must use."""
 
-    claims: tuple[tuple[str, str], ...]
-    passages: tuple[tuple[str, str], ...]
+    claims: Labelled
+    passages: Labelled
+
+    def __post_init__(self) -> None:
+        require_ids(self.claims)
+        require_ids(self.passages)
 
 
 class ClaimVerdict(Reply):
@@ -54,52 +82,61 @@ class VerdictsReply(Reply):
     verdicts: list[ClaimVerdict]
 
 
-def partition_flaw(asked: Sequence[str], answered: Sequence[str]) -> Flaw | None:
-    """What keeps verdicts from being one per thing asked, complete and disjoint; ``None`` where nothing does.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimsToQualify:
+    """Claims of an answer, some of which may state nothing that can be checked."""
 
-    Example:
-        >>> partition_flaw(["1", "2"], ["2", "1"]) is None
-        True
-        >>> partition_flaw(["1", "2"], ["1"]).fault.value
-        'missing_verdicts'
-    """
-    counts = Counter(answered)
-    if extra := sorted(set(counts) - set(asked)):
-        return Flaw(JudgeFault.EXTRA_VERDICTS, f"verdicts on {', '.join(extra)[:200]}, which nobody asked for")
-    if repeated := sorted(name for name, count in counts.items() if count > 1):
-        return Flaw(JudgeFault.REPEATED_VERDICTS, f"several verdicts on {', '.join(repeated)[:200]}")
-    if missing := sorted(set(asked) - set(counts)):
-        return Flaw(JudgeFault.MISSING_VERDICTS, f"no verdict on {', '.join(missing)[:200]}")
-    return None
+    question: str
+    claims: Labelled
+
+    def __post_init__(self) -> None:
+        require_ids(self.claims)
 
 
-def _check_claims(_question: AnswerToSplit, reply: ClaimsReply) -> Flaw | None:
-    empty = next((place for place, claim in enumerate(reply.claims) if not claim.strip()), None)
-    return None if empty is None else Flaw(JudgeFault.EMPTY_CLAIM, f"claim {empty + 1} has no words")
+class ClaimQualification(Reply):
+    """Whether one claim is an objective statement that a source could confirm or refute (VeriScore)."""
+
+    claim_id: str
+    reason: str
+    verifiable: bool
+
+
+class QualificationsReply(Reply):
+    """One qualification for each claim."""
+
+    verdicts: list[ClaimQualification]
+
+
+def _check_claims(question: AnswerToSplit, reply: ClaimsReply) -> Flaw | None:
+    return list_flaw(reply.claims, what="claim", most=MAX_CLAIMS) or foreign_claim_flaw(
+        reply.claims, (question.answer, question.question, question.before or "")
+    )
 
 
 def _check_verdicts(question: ClaimsToVerify, reply: VerdictsReply) -> Flaw | None:
-    flaw = partition_flaw([name for name, _ in question.claims], [verdict.claim_id for verdict in reply.verdicts])
-    if flaw is not None:
-        return flaw
-    texts = dict(question.passages)
-    for verdict in reply.verdicts:
-        needs_quote = verdict.verdict != "not_in_context"
-        stands = (
-            verdict.quote is not None
-            and verdict.passage_id in texts
-            and match_quote(texts[verdict.passage_id], verdict.quote) is not QuoteMatch.ABSENT
+    quotes = QuoteCheck(dict(question.passages))
+    return partition_flaw(
+        [name for name, _ in question.claims], [verdict.claim_id for verdict in reply.verdicts]
+    ) or first_flaw(
+        quotes.flaw(
+            f"claim {verdict.claim_id}",
+            verdict.passage_id,
+            verdict.quote,
+            is_needed=verdict.verdict != "not_in_context",
         )
-        if needs_quote and not stands:
-            return Flaw(JudgeFault.QUOTE_ABSENT, f"the quote for claim {verdict.claim_id} is not in the passage named")
-    return None
+        for verdict in reply.verdicts
+    )
+
+
+def _check_qualifications(question: ClaimsToQualify, reply: QualificationsReply) -> Flaw | None:
+    return partition_flaw([name for name, _ in question.claims], [verdict.claim_id for verdict in reply.verdicts])
 
 
 CLAIM_EXTRACTION: JudgeTask[AnswerToSplit, ClaimsReply] = JudgeTask(
     name="claim_extraction",
     version="1",
     reply=ClaimsReply,
-    parts=lambda asked: (Part("question", asked.question), Part("answer", asked.answer)),
+    parts=lambda asked: parts_given(question=asked.question, before=asked.before, answer=asked.answer),
     check=_check_claims,
 )
 
@@ -107,9 +144,14 @@ CLAIM_VERIFICATION: JudgeTask[ClaimsToVerify, VerdictsReply] = JudgeTask(
     name="claim_verification",
     version="1",
     reply=VerdictsReply,
-    parts=lambda asked: (
-        *(Part("passage", text, name) for name, text in asked.passages),
-        *(Part("claim", text, name) for name, text in asked.claims),
-    ),
+    parts=lambda asked: (*parts_of("passage", asked.passages), *parts_of("claim", asked.claims)),
     check=_check_verdicts,
+)
+
+CLAIM_QUALIFICATION: JudgeTask[ClaimsToQualify, QualificationsReply] = JudgeTask(
+    name="claim_qualification",
+    version="1",
+    reply=QualificationsReply,
+    parts=lambda asked: (*parts_given(question=asked.question), *parts_of("claim", asked.claims)),
+    check=_check_qualifications,
 )

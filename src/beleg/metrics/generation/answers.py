@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from beleg.core.case import Case, ExpectedBehaviour
 from beleg.core.score import Score, ScoreColumn, ScoreStatus
 from beleg.metrics.batch import Batch, Row
-from beleg.metrics.generation.refusal import answer_gap
-from beleg.text.markers import without_markers
+from beleg.metrics.generation.refusal import answer_gap, bare_answer
 from beleg.text.normalise import fold_typography, squad_normalise
 from beleg.text.tokens import words
 
@@ -115,8 +114,7 @@ def _column(batch: Batch, score: Callable[[str, Case], Score]) -> ScoreColumn:
         gap = answer_gap(row.output)
         if gap is not None:
             return gap
-        markers = [citation.marker for citation in row.output.citations or ()]
-        return score(without_markers(row.output.answer or "", markers), row.case)
+        return score(bare_answer(row.output), row.case)
 
     return batch.column(of_row)
 

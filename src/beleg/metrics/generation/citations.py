@@ -8,6 +8,7 @@ from beleg.core.score import Score, ScoreColumn, ScoreStatus
 from beleg.core.trace import Citation
 from beleg.metrics.batch import Batch, Row
 from beleg.metrics.matching import EvidenceMatcher, cited_passages, pieces
+from beleg.metrics.positions import third_of
 
 _UNKNOWN_TEXT = Score.without(ScoreStatus.MISSING, "the text of a cited passage was not recorded")
 
@@ -64,23 +65,35 @@ def citation_gold_precision_column(batch: Batch) -> ScoreColumn:
     return _column(batch, score)
 
 
-def citation_coverage_column(batch: Batch) -> ScoreColumn:
+def citation_coverage_column(batch: Batch, *, third: str | None = None) -> ScoreColumn:
     """Share of the delivered passages that are cited.
 
     Range: 0 to 1, higher is better: a low share tells of context that was paid for and not used.
-    Undefined: when nothing was delivered; missing where citations were not recorded.
+    Undefined: when nothing was delivered, or, for a third, fewer than three passages; missing where citations were not
+    recorded.
+
+    Args:
+        batch: the run.
+        third: only the passages in the ``begin``, ``middle`` or ``end`` of the context, see `third_of`.
     """
 
     def score(row: Row, citations: Sequence[Citation]) -> Score:
-        delivered = {passage.passage_id for passage in row.output.final_passages()}
+        passages = row.output.final_passages()
+        delivered = {
+            passage.passage_id
+            for rank, passage in enumerate(passages, start=1)
+            if third is None or third_of(rank, len(passages)) == third
+        }
         if not delivered:
-            return Score.without(ScoreStatus.NOT_APPLICABLE, "nothing was delivered")
+            short = third is not None and len(passages) > 0
+            reason = "fewer than three passages were delivered" if short else "nothing was delivered"
+            return Score.without(ScoreStatus.NOT_APPLICABLE, reason)
         cited = {
             passage.passage_id
             for citation in citations
             for passage in cited_passages(citation, row.output.final_passages())
         }
-        return Score.of(len(cited) / len(delivered))
+        return Score.of(len(cited & delivered) / len(delivered))
 
     return _column(batch, score)
 

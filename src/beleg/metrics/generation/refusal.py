@@ -9,6 +9,7 @@ from beleg.core.score import Score, ScoreColumn, ScoreStatus
 from beleg.core.trace import Output
 from beleg.metrics.batch import Batch, Row
 from beleg.metrics.matching import pieces
+from beleg.text.confidence import without_confidence
 from beleg.text.markers import without_markers
 from beleg.text.normalise import is_english, is_german
 from beleg.text.refusal import is_refusal
@@ -34,7 +35,7 @@ def refused(output: Output, *, language: str | None = None) -> bool | Score:
     own = output.abstained
     if own is not None and not _is_read(language):
         return own
-    told = is_refusal(without_markers(output.answer or "", [item.marker for item in output.citations or ()]))
+    told = is_refusal(bare_answer(output))
     return Score.without(ScoreStatus.INVALID, _CONTRADICTION) if own is not None and own is not told else told
 
 
@@ -47,6 +48,11 @@ def answer_gap(output: Output) -> Score | None:
     if output.answer is None:
         return Score.without(ScoreStatus.MISSING, "no answer was recorded")
     return None if output.answer.strip() else Score.without(ScoreStatus.INVALID, "empty answer")
+
+
+def bare_answer(output: Output) -> str:
+    """The answer without its citation markers and without a statement of confidence at its end."""
+    return without_confidence(without_markers(output.answer or "", [item.marker for item in output.citations or ()]))
 
 
 def abstention_correct_column(batch: Batch) -> ScoreColumn:

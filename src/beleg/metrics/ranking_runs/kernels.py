@@ -145,8 +145,8 @@ def evaluate_hits(
         if each.kind.kernel is not None
     ]
     lines = [(each, each.kind.text_kernel(ranked, each)) for each in measures if each.kind.text_kernel is not None]
-    found = _collected(judged, hits, numeric, columns, ranked.highest_grade >= 1)
     kept = _kept(judged)
+    found = _collected(judged, hits, numeric, columns, ranked.highest_grade >= 1, kept)
     return replace(found, texts=tuple((each, tuple(rows[place] for place in kept)) for each, rows in lines))
 
 
@@ -183,7 +183,7 @@ def evaluate_groups(
             columns.append(measure.kind.preference_kernel(preferences, measure))
         else:
             columns.append(np.ones(ranked.size))
-    return _collected(judgements.documents, hits, numeric, columns, best >= 1)
+    return _collected(judgements.documents, hits, numeric, columns, best >= 1, _kept(judgements.documents))
 
 
 def forms(measures: Sequence[Measure]) -> set[Form]:
@@ -235,15 +235,19 @@ def require_judgements(judged: Table) -> None:
 
 def _kept(judged: Table) -> IntArray:
     """The judged queries by the bytes of their ids."""
-    names = [name.encode("utf-8", "surrogatepass") for name in judged.queries]
     has_judgements = np.flatnonzero(np.diff(judged.offsets) > 0)
-    return np.array(sorted(has_judgements.tolist(), key=names.__getitem__), dtype=np.int64)
+    # Code points order as the bytes of UTF-8 do.
+    return np.array(sorted(has_judgements.tolist(), key=judged.queries.__getitem__), dtype=np.int64)
 
 
 def _collected(
-    judged: Table, hits: Hits, measures: Sequence[Measure], columns: Sequence[FloatArray], has_relevant: BoolArray
+    judged: Table,
+    hits: Hits,
+    measures: Sequence[Measure],
+    columns: Sequence[FloatArray],
+    has_relevant: BoolArray,
+    kept: IntArray,
 ) -> RunValues:
-    kept = _kept(judged)
     values = np.array([column[kept] for column in columns], dtype=np.float64).reshape(len(columns), len(kept))
     counts = Counts(
         queries=len(kept),

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain, repeat
+from typing import Any
 
 import numpy as np
 
@@ -21,10 +23,14 @@ from beleg.text.identifiers import as_text
 BLOCK_ROWS = 1 << 15
 """Scores that are compared at a time, so that they stay in the cache of the processor."""
 
-Scores = Mapping[object, float]
+Scores = Mapping[Any, float]
+Taken = tuple[FloatArray, IntArray, IntArray, FloatArray]
+"""All scores of some lists; for each judged document that is found, its row, its list, ascending, and its score."""
+Take = Callable[[list[Scores], list[str], IntArray, IntArray, IntArray], Taken | None]
+"""Takes lists, all names that are looked for, the size of each list, and where its names begin and end."""
 
 
-def hits_of_mapping(judged: Table, run: Mapping[object, Scores]) -> Hits:
+def hits_of_mapping(judged: Table, run: Mapping[object, Scores], *, take: Take | None = None) -> Hits:
     """Finds the judged documents of a run and their ranks, with the same result as `find_hits` on its table.
 
     Whole numbers are ids too: they equal their decimal text, so that 7 is "7" and is not "007".
@@ -32,6 +38,7 @@ def hits_of_mapping(judged: Table, run: Mapping[object, Scores]) -> Hits:
     Args:
         judged: grades by query and document, each pair once.
         run: scores by query and document. Ids are text or whole numbers, scores are numbers of Python or numpy.
+        take: a quicker way to take lists, which may decline any of them.
 
     Raises:
         DataError: naming query and document, if a score is NaN or no number, an id is neither text nor a whole number,
@@ -43,17 +50,21 @@ def hits_of_mapping(judged: Table, run: Mapping[object, Scores]) -> Hits:
         >>> hits_of_mapping(judged, {1: {7: 0.5, 8: 0.5, 9: 0.5}}).rank.tolist()
         [3]
     """
-    looking = _Looking(judged)
-    for query, scores in _by_text(run):
-        looking.take(query, scores)
-    looking.rank_block()
-    rows, rank = np.array(looking.rows, dtype=np.int64), np.array(looking.rank, dtype=np.int64)
+    looking = _Looking(judged, take)
+    looking.look(run)
+    rows, rank = np.concatenate(looking.rows), np.concatenate(looking.rank)
     query_of = judged.query()[rows]
     order = np.lexsort((rank, query_of))
     return Hits(query_of[order], rank[order], judged.value[rows][order], looking.returned, looking.extra)
 
 
-def _by_text(run: Mapping[object, Scores]) -> Iterator[tuple[str, Scores]]:
+def _by_text(run: Mapping[object, Scores]) -> Iterable[tuple[str, Scores]]:
+    if set(map(type, run)) <= {str}:
+        return run.items()  # type: ignore[return-value]
+    return _by_checked_text(run)
+
+
+def _by_checked_text(run: Mapping[object, Scores]) -> Iterator[tuple[str, Scores]]:
     seen: set[str] = set()
     for name, scores in run.items():
         query = as_text(name, "query")
@@ -73,89 +84,104 @@ def _by_text(run: Mapping[object, Scores]) -> Iterator[tuple[str, Scores]]:
 class _Looking:
     """What was found so far, and the block of lists that is filled before it is ranked."""
 
-    def __init__(self, judged: Table) -> None:
+    def __init__(self, judged: Table, take: Take | None) -> None:
         self.place = {name: number for number, name in enumerate(judged.queries)}
         self.names = judged.documents.texts()
-        self.bounds = judged.offsets.tolist()
         self.returned = np.zeros(len(judged.queries), dtype=np.int64)
         self.extra = 0
-        self.rows: list[int] = []
+        self.rows = [np.empty(0, dtype=np.int64)]
         """The judgements that were found."""
-        self.rank: list[int] = []
-        self._lists: list[tuple[str, Scores]] = []
-        self._size = 0
-        self._of: list[int] = []
-        """The list in the block that each judgement was found in, for those of `rows` that have no rank yet."""
-        self._score: list[float] = []
+        self.rank = [np.empty(0, dtype=np.int64)]
+        self._offsets = judged.offsets
+        self._take = take
+        self._queries: list[str] = []
+        self._lists: list[Scores] = []
 
-    def take(self, query: str, scores: Scores) -> None:
-        """Looks up the judged documents of a query."""
-        get: Callable[[str], float | None] = scores.get
+    def look(self, run: Mapping[object, Scores]) -> None:
+        """Looks up the judged documents of all queries."""
+        filled = 0
+        for query, scores in _by_text(run):
+            self._queries.append(query)
+            self._lists.append(scores)
+            filled += len(scores)
+            if filled >= BLOCK_ROWS:
+                self._end_block()
+                filled = 0
+        self._end_block()
+
+    def _end_block(self) -> None:
+        """Gives a rank to all that is found in the lists of the block, and begins the next one."""
+        sizes = np.array([*map(len, self._lists)], dtype=np.int64)
+        number = np.array([*map(self.place.get, self._queries, repeat(-1))], dtype=np.int64)
+        low, high = self._offsets[number], self._offsets[number + 1]
+        # A query that is not judged has the place -1, which would be that of the last offset.
+        low[number < 0] = high[number < 0]
+        judged = low < high
+        taken = None if self._take is None else self._take(self._lists, self.names, sizes, low, high)
+        if taken is None:
+            sizes, taken = self._taken(low.tolist(), high.tolist())
+        value, row, of, score = taken
+        self.extra += int((~judged).sum())
+        self.returned[number[judged]] = sizes[judged]
+        if len(of):
+            block = Block(value, np.concatenate(([0], np.cumsum(sizes))))
+            self.rows.append(row)
+            self.rank.append(self._ranks(block, row, of, score))
+        self._queries, self._lists = [], []
+
+    def _taken(self, low: list[int], high: list[int]) -> tuple[IntArray, Taken]:
         try:
-            # Joining fails unless every id is text, and runs outside Python.
-            "".join(scores)  # type: ignore[arg-type]
-        except TypeError:
-            get = require_sound(query, scores).get
-        number = self.place.get(query, -1)
-        low, high = (0, 0) if number < 0 else self.bounds[number : number + 2]
-        if low == high:
-            self.extra += 1
-        else:
-            self.returned[number] = len(scores)
-        if not scores:
-            return
-        for row, score in enumerate(map(get, self.names[low:high]), start=low):
-            if score is not None:
-                self.rows.append(row)
-                self._of.append(len(self._lists))
-                self._score.append(score)
-        self._lists.append((query, scores))
-        self._size += len(scores)
-        if self._size >= BLOCK_ROWS:
-            self.rank_block()
-
-    def rank_block(self) -> None:
-        """Gives a rank to all that was found in the lists of the block, and begins the next one."""
-        if not self._lists:
-            return
-        value = np.empty(self._size, dtype=np.float64)
-        packed, at = value.data.cast("B"), 0
-        for query, scores in self._lists:
-            try:
-                # This takes what is a number and no text, which numpy would read as one.
-                struct.pack_into(f"{len(scores)}d", packed, at, *scores.values())
-            except (struct.error, TypeError, ValueError, OverflowError):
-                numbers = require_sound(query, scores)
-                struct.pack_into(f"{len(numbers)}d", packed, at, *numbers.values())
-            at += value.itemsize * len(scores)
-        sizes = np.array([len(scores) for _, scores in self._lists], dtype=np.int64)
-        block = Block(value, np.concatenate(([0], np.cumsum(sizes))))
-        if np.isnan(value.min()):
-            for query, scores in self._lists:
+            sizes, value = _packed(self._lists)
+        except (struct.error, TypeError, ValueError, OverflowError):
+            self._lists = [require_sound(*each) for each in zip(self._queries, self._lists, strict=True)]
+            sizes, value = _packed(self._lists)
+        if len(value) and np.isnan(value.min()):
+            for query, scores in zip(self._queries, self._lists, strict=True):
                 require_sound(query, scores)
-        if self._of:
-            self.rank += self._ranks(block, np.array(self._of), np.array(self._score, dtype=np.float64))
-        self._lists, self._size, self._of, self._score = [], 0, [], []
+        row: list[int] = []
+        of: list[int] = []
+        found: list[float] = []
+        for number, scores in enumerate(self._lists):
+            for place in range(low[number], high[number]):
+                score = scores.get(self.names[place])
+                if score is not None:
+                    row.append(place)
+                    of.append(number)
+                    found.append(score)
+        rows, lists = (np.array(each, dtype=np.int64) for each in (row, of))
+        return sizes, (value, rows, lists, np.array(found, dtype=np.float64))
 
-    def _ranks(self, block: Block, of: IntArray, score: FloatArray) -> list[int]:
+    def _ranks(self, block: Block, rows: IntArray, of: IntArray, score: FloatArray) -> IntArray:
         above, equal = block.counts(of, score)
-        tied = np.flatnonzero(equal > 1)
-        if len(tied):
-            first = len(self.rows) - len(of)
-            orders: dict[tuple[int, float], dict[str, int]] = {}
-            for each in tied.tolist():
-                key = (int(of[each]), float(score[each]))
-                if key not in orders:
-                    value = block.value[block.offsets[key[0]] : block.offsets[key[0] + 1]]
-                    orders[key] = _order(value, key[1], self._lists[key[0]][1])
-                order = orders[key]
-                above[each] += order[self.names[self.rows[first + each]]]
-        return [count + 1 for count in above.tolist()]
+        orders: dict[tuple[int, float], dict[str, int]] = {}
+        for each in np.flatnonzero(equal > 1).tolist():
+            key = (int(of[each]), float(score[each]))
+            if key not in orders:
+                value = block.value[block.offsets[key[0]] : block.offsets[key[0] + 1]]
+                orders[key] = _order(value, key[1], self._lists[key[0]])
+            above[each] += orders[key][self.names[rows[each]]]
+        return above + 1
+
+
+def _packed(lists: list[Scores]) -> tuple[IntArray, FloatArray]:
+    """The size of each list, and all scores; fails unless every id is text, and every score a number."""
+    # Joining takes nothing but text, and packing no text, which numpy would read as a number. Both run outside Python.
+    "".join(chain.from_iterable(lists))
+    sizes = np.array([*map(len, lists)], dtype=np.int64)
+    scores = [*chain.from_iterable(held.values() for held in lists)]
+    if len(scores) != sizes.sum():
+        raise ValueError("a list has another length than it says")
+    value = np.empty(len(scores), dtype=np.float64)
+    struct.pack_into(f"{len(scores)}d", value.data.cast("B"), 0, *scores)
+    return sizes, value
 
 
 def _order(value: FloatArray, score: float, scores: Scores) -> dict[str, int]:
     """The documents of a list that have one score, in order, each with the number of those before it."""
     ids = list(scores)
+    if len(ids) != len(value):
+        remedy = "Give lists that nothing changes"
+        raise DataError(Problem(field="document", message="a list changed while it was read", remedy=remedy))
     # Code points order as the bytes of UTF-8 do.
     ordered = sorted(
         (as_text(ids[place], "document") for place in np.flatnonzero(value == score).tolist()), reverse=True

@@ -8,7 +8,17 @@ import pytest
 from beleg.core.judging import JudgeFault
 from beleg.judges.replies import read_reply
 from beleg.judges.task import Flaw
-from beleg.judges.tasks.claims import CLAIM_VERIFICATION, ClaimsToVerify, partition_flaw
+from beleg.judges.tasks.claims import (
+    CLAIM_EXTRACTION,
+    CLAIM_QUALIFICATION,
+    CLAIM_VERIFICATION,
+    MAX_CLAIMS,
+    AnswerToSplit,
+    ClaimsToQualify,
+    ClaimsToVerify,
+    partition_flaw,
+)
+from unit.judges.tasks.replying import fault_of
 
 ASKED = ClaimsToVerify(
     claims=(("1", "Returns are free."), ("2", "They take 30 days.")),
@@ -64,3 +74,45 @@ def test_a_verdict_needs_a_quote_that_stands_in_the_passage_it_names(change: dic
 
 def test_what_is_not_in_the_context_needs_no_quote() -> None:
     assert fault(verdict("1"), verdict("2", quote=None, passage=None, verdict="not_in_context")) is None
+
+
+@pytest.mark.parametrize(
+    ("quote", "passage", "expected"),
+    [
+        ("Returns are free", "1", None),
+        ("", None, None),
+        ("Returns are cheap", "1", JudgeFault.QUOTE_ABSENT),
+        ("Returns are free", "x", JudgeFault.QUOTE_ABSENT),
+    ],
+)
+def test_a_quote_that_carries_nothing_is_held_to_the_same_rule(
+    quote: str, passage: str | None, expected: JudgeFault | None
+) -> None:
+    assert fault(verdict("1"), verdict("2", quote=quote, passage=passage, verdict="not_in_context")) is expected
+
+
+@pytest.mark.parametrize(
+    ("claims", "expected"),
+    [
+        (["Returns are free of charge."], None),
+        ([], None),
+        (["The Eiffel Tower stands in Paris."], JudgeFault.FOREIGN_CLAIM),
+        (["Returns are free.", "  "], JudgeFault.EMPTY_CLAIM),
+        (["Returns are free."] * (MAX_CLAIMS + 1), JudgeFault.SCHEMA),
+    ],
+)
+def test_claims_are_those_of_the_answer(claims: list[str], expected: JudgeFault | None) -> None:
+    asked = AnswerToSplit(question="Do I pay for a return?", answer="Returns are free.")
+    assert fault_of(CLAIM_EXTRACTION, asked, {"claims": claims}) is expected
+
+
+def test_text_before_a_part_is_shown_between_question_and_answer() -> None:
+    asked = AnswerToSplit(question="q", answer="a", before="b")
+    assert [part.name for part in CLAIM_EXTRACTION.parts(asked)] == ["question", "before", "answer"]
+
+
+def test_each_claim_is_qualified_once() -> None:
+    asked = ClaimsToQualify(question="?", claims=(("1", "a"), ("2", "b")))
+    whole = [{"claim_id": name, "reason": "so", "verifiable": name == "1"} for name in "12"]
+    assert fault_of(CLAIM_QUALIFICATION, asked, {"verdicts": whole}) is None
+    assert fault_of(CLAIM_QUALIFICATION, asked, {"verdicts": whole[:1]}) is JudgeFault.MISSING_VERDICTS

@@ -68,3 +68,13 @@ def test_what_has_no_denominator_has_no_score() -> None:
 def test_a_cited_text_that_was_not_recorded_leaves_the_question_open(metric: str) -> None:
     score = measured(metric, citation(document_id="a"), delivered=listed("a"), a_case=case(gold("a", "x")))
     assert score.status is ScoreStatus.MISSING
+
+
+def test_coverage_of_a_third_looks_at_its_own_passages() -> None:
+    run = one(case(), delivered=listed("a", "b", "c"), citations=(citation("1", "a"), citation("2", "a")))
+    metrics = [f"citation_coverage(third={third})" for third in ("begin", "middle", "end")]
+    assert [column.values.tolist() for column in compute(metrics, run).values()] == [[1.0], [0.0], [0.0]]
+    short = one(case(), delivered=listed("a"), citations=(citation("1", "a"),))
+    found = compute([metrics[0], "citation_coverage"], short)
+    assert found[metrics[0]].score_at(0).status is ScoreStatus.NOT_APPLICABLE
+    assert found["citation_coverage"].values.tolist() == [1.0]

@@ -15,6 +15,7 @@ from beleg.core.errors import DataError
 from beleg.metrics.ranking_runs.mappings import hits_of_mapping
 from beleg.metrics.ranking_runs.matching import Hits, find_hits
 from beleg.metrics.ranking_runs.table import table_from_mapping
+from support.hostile_mappings import Emptying, Lying
 
 Nested = dict[str, dict[str, float]]
 
@@ -80,6 +81,25 @@ def test_every_kind_of_number_is_a_score(score: object) -> None:
 
 def test_mappings_of_any_class_are_read_and_left_as_they_are() -> None:
     assert rank("a", MappingProxyType({"a": 1.0, "b": 2.0})) == [2]
+
+
+def test_a_list_that_changes_while_it_is_read_is_refused() -> None:
+    held: dict[object, object] = {"b": 1.0}
+    held[Emptying("a", held)] = 1.0
+    with pytest.raises(DataError, match="a list changed while it was read"):
+        hits_of_mapping(table_from_mapping({"1": {"b": 1, "a": 1}}), {"1": held})  # type: ignore[dict-item]
+
+
+def test_a_list_that_lies_about_its_length_is_counted() -> None:
+    hits = hits_of_mapping(table_from_mapping({"1": {"a": 1}}), {"1": Lying({"a": 1.0, "b": 2.0})})
+    assert (hits.rank.tolist(), hits.returned.tolist()) == ([2], [2])
+
+
+def test_what_a_quicker_way_declines_is_taken_all_the_same() -> None:
+    judged = table_from_mapping({"1": {"a": 1}})
+    asked: list[object] = []
+    hits = hits_of_mapping(judged, {"1": {"a": 1.0}}, take=lambda *each: asked.append(each))
+    assert (hits.rank.tolist(), len(asked)) == ([1], 1)
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from beleg.cli.output import JSON_OPTION, emit_json, next_step, print_table, say
 
 if TYPE_CHECKING:
     from beleg.app.ir.judgements import Agreement, Kappa, VersionReport
+    from beleg.core.score import Score
 
 EPILOG = "Example: beleg ir judgements diff v1.qrels v2.qrels bm25.run dense.run"
 
@@ -123,8 +124,16 @@ def _print_agreement(found: Agreement, min_rel: int) -> None:
             ("Cohen's kappa", *_kappa(found.kappa)),
             ("kappa, squared distance", *_kappa(found.quadratic)),
             (f"kappa, relevant from {min_rel}", *_kappa(found.binary)),
+            (f"relevant from {min_rel}, old", f"{found.relevant.old:.3f}", ""),
+            (f"relevant from {min_rel}, new", f"{found.relevant.new:.3f}", ""),
+            ("of the old relevant, so in new", *_share(found.relevant.follows_relevant)),
+            ("of the old irrelevant, so in new", *_share(found.relevant.follows_irrelevant)),
         ],
     )
+
+
+def _share(found: Score) -> tuple[str, str]:
+    return ("none", found.detail or "") if found.value is None else (f"{found.value:.3f}", "")
 
 
 def _kappa(found: Kappa) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""``beleg judge``: judges, and what is known of their errors."""
+"""``beleg judge``: let a judge look at answers, and find out how far it can be believed."""
 
 from __future__ import annotations
 
@@ -6,14 +6,18 @@ import typer
 
 from beleg.cli.lazy import LazyGroup
 
-EPILOG = "Example: beleg judge calibrate labels.jsonl --judge judge.yaml"
+EPILOG = "Example: beleg judge run runs/new --judge judge.yaml --plan"
 
 
 class JudgeGroup(LazyGroup):
-    """The commands over judges."""
+    """The commands around judges."""
 
     package = "beleg.cli.commands.judge"
     commands_with_help = {  # noqa: RUF012 - never changed
+        "run": "Judge the answers of a run; what was judged is never paid twice.",
+        "check": "Ask a judge a few tiny questions to see what it can do.",
+        "measures": "List what a judge can be asked for.",
+        "probe": "Change answers and passages in ways that must not move a judge, and see whether they do.",
         "calibrate": "Measure a judge's errors against labels of people, and record them.",
     }
 
@@ -23,11 +27,11 @@ app = typer.Typer(
     rich_markup_mode=None,
     add_completion=False,
     no_args_is_help=True,
-    help="Ask judges, and measure how far they can be believed.",
+    help="Let a judge look at answers, and find out how far it can be believed.",
     epilog=EPILOG,
 )
 
 
 @app.callback()
 def judge() -> None:
-    """Ask judges, and measure how far they can be believed."""
+    """Let a judge look at answers, and find out how far it can be believed."""

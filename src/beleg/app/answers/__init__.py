@@ -1,0 +1,1 @@
+"""Analyses of answers that are not one score a row: positions, calibration, consistency, abstention, compression."""

@@ -1,0 +1,186 @@
+"""Opening the judge that a judge file describes: probed before anything is spent, closed when the work is done."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator, Mapping
+from contextlib import ExitStack, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from beleg.adapters.formats.models import load_document
+from beleg.adapters.models.judge_probe import Capabilities, open_judge
+from beleg.adapters.models.openai_embeddings import EmbeddingSettings, OpenAiEmbeddings
+from beleg.adapters.models.openai_judge import spec_of
+from beleg.adapters.models.openai_server import ServerSettings
+from beleg.adapters.stores.sqlite_calls import SqliteCallStore
+from beleg.app.models import MODEL_CACHE
+from beleg.core.errors import ConfigError, Problem, UsageError
+from beleg.core.inference import Embedder, JudgeModel, JudgeReply, SupportModel
+from beleg.core.judge_settings import EmbedderSettings, JudgeSettings
+from beleg.core.judging import JudgeSpec
+from beleg.judges.engine import Judged, JudgeEngine
+from beleg.judges.panel import Panel
+from beleg.judges.sending import Controls
+from beleg.judges.store import CallStore, LayeredStore, MemoryStore, ReplayModel, ReplayStore
+from beleg.judges.task import JudgeTask, Reply
+from beleg.judges.weighting import grade_distribution, grades_of
+
+QuestionT = TypeVar("QuestionT")
+ReplyT = TypeVar("ReplyT", bound=Reply)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenPanel:
+    """Whoever may be asked, and what the judge was found to do."""
+
+    panel: Panel
+    engine: JudgeEngine
+    capabilities: Capabilities | None
+    """``None`` in a replay, where nobody is asked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opening:
+    """How a judge is opened."""
+
+    settings: JudgeSettings
+    calls: Path | None = None
+    """The file that keeps every call; ``None`` keeps them in memory."""
+    replay: JudgeSpec | None = None
+    """The judge whose recorded verdicts are used, without a network."""
+
+
+def load_judge_file(path: Path) -> JudgeSettings:
+    """Reads a judge file.
+
+    Raises:
+        UsageError: if there is no such file.
+        ConfigError: naming file, line, field, value and remedy for everything that is wrong.
+    """
+    return load_document(JudgeSettings, path)
+
+
+@asynccontextmanager
+async def open_panel(opening: Opening) -> AsyncIterator[OpenPanel]:
+    """Opens judge, embedding model and verifier, and closes them when the block ends.
+
+    Raises:
+        UsageError: if an environment variable that should hold a key is not set.
+        ConfigError: if an address or a folder is none.
+        CandidateError: if the judge cannot be used; the message says what its server said.
+        MissingExtra: if a verifier is named and its packages are not installed.
+    """
+    settings = opening.settings
+    embedder = _embedder(settings.embedder, is_asked=True)
+    verifier = _verifier(settings)
+    model, found = await _model(opening)
+    try:
+        with ExitStack() as files:
+            store = _store(opening, files)
+            controls = Controls(limits=settings.limits, budget=settings.budget, price=settings.price)
+            engine = JudgeEngine(model, store, controls=controls, distribution=_distribution)
+            panel = Panel(judge=engine, embedder=embedder, verifier=verifier)
+            yield OpenPanel(panel=panel, engine=engine, capabilities=found)
+    finally:
+        await model.close()
+        if embedder is not None:
+            await embedder.close()
+
+
+async def _model(opening: Opening) -> tuple[JudgeModel, Capabilities | None]:
+    if opening.replay is not None:
+        return ReplayModel(opening.replay), None
+    return await open_judge(opening.settings, api_key=key_from(opening.settings.api_key_env))
+
+
+def _store(opening: Opening, files: ExitStack) -> CallStore:
+    if opening.calls is None:
+        return MemoryStore()
+    shared = None if opening.settings.cache is None else Path(opening.settings.cache)
+    if opening.replay is None:
+        own = files.enter_context(SqliteCallStore.open(opening.calls))
+        return own if shared is None else LayeredStore(own, files.enter_context(SqliteCallStore.open(shared)))
+    recorded = [path for path in (opening.calls, shared) if path is not None and path.exists()]
+    if not recorded:
+        raise UsageError(
+            f"there is nothing to replay: {opening.calls} is not there",
+            hint="Judge the run once without --replay, or name a cache with --cache",
+        )
+    stores = [files.enter_context(SqliteCallStore.open(path, is_read_only=True)) for path in recorded]
+    return ReplayStore(*stores)
+
+
+def key_from(variable: str | None) -> str | None:
+    """The key that an environment variable holds.
+
+    Raises:
+        UsageError: if the variable is named and not set.
+    """
+    if variable is None:
+        return None
+    key = os.environ.get(variable)
+    if not key:
+        raise UsageError(f"the environment variable {variable} is not set", hint="It should hold the API key")
+    return key
+
+
+def _embedder(settings: EmbedderSettings | None, *, is_asked: bool) -> Embedder | None:
+    if settings is None:
+        return None
+    if settings.kind == "fastembed":
+        from beleg.adapters.models.fastembed_embeddings import FastEmbedEmbeddings
+
+        return FastEmbedEmbeddings.load(settings.model, cache_folder=MODEL_CACHE)
+    if settings.base_url is None:
+        raise ConfigError(
+            Problem(message="an embedding server needs an address", field="embedder.base_url", remedy="Add base_url")
+        )
+    key = key_from(settings.api_key_env) if is_asked else None
+    server = ServerSettings(base_url=settings.base_url, api_key=key)
+    return OpenAiEmbeddings(
+        server,
+        EmbeddingSettings(
+            model=settings.model, query_prefix=settings.query_prefix, passage_prefix=settings.passage_prefix
+        ),
+    )
+
+
+def _verifier(settings: JudgeSettings) -> SupportModel | None:
+    if settings.verifier is None:
+        return None
+    from beleg.app.verifiers import open_verifier
+
+    return open_verifier(settings.verifier)
+
+
+class _Unasked:
+    """Stands for a judge of whom only the description is wanted."""
+
+    def __init__(self, spec: JudgeSpec) -> None:
+        self.spec = spec
+
+    async def ask(
+        self, task: JudgeTask[QuestionT, ReplyT], question: QuestionT, *, language: str | None = None, sample: int = 0
+    ) -> Judged[ReplyT]:
+        raise NotImplementedError("a plan asks nobody")
+
+
+def planning_panel(settings: JudgeSettings, judge: JudgeSpec) -> Panel:
+    """The panel as it would be opened, to see what is still to be judged; nobody can be asked."""
+    embedder = _embedder(settings.embedder, is_asked=False)
+    return Panel(judge=_Unasked(judge), embedder=embedder, verifier=_verifier(settings))
+
+
+def _distribution(reply: JudgeReply, task: JudgeTask[Any, Any]) -> Mapping[str, float] | None:
+    """How probable each grade of a graded reply was."""
+    if reply.tokens is None or task.graded_field is None:
+        return None
+    return grade_distribution(reply.tokens, task.graded_field, grades=grades_of(task))
+
+
+def spec_for_replay(settings: JudgeSettings, known: JudgeSpec | None) -> JudgeSpec:
+    """The judge whose verdicts are replayed: the one that was recorded, where it is the one that the file describes."""
+    mode = settings.mode if settings.mode != "probe" else (known.mode if known is not None else "json_schema")
+    return spec_of(settings, mode)

@@ -1,0 +1,107 @@
+"""What judging a run would take, before anything is spent: rows, calls, tokens, dollars."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from beleg.core.judge_settings import JudgePrice, JudgeSettings
+from beleg.judges.rows import RowJob
+from beleg.metrics.batch import Row
+
+CHARS_PER_TOKEN = 3.5
+"""Between English (about 4) and German (about 3); the plan is an estimate, and the budget is what binds."""
+SYSTEM_CHARS = 2_500
+"""About what the fixed part of a prompt and its schema take."""
+REPLY_TOKENS = 300
+"""About what a reply takes beside the answer's own length."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgingPlan:
+    """What is still to be judged, and about what it takes. What is in a cache already makes it less."""
+
+    rows: int
+    """Measures of rows that have no finding that still holds."""
+    held: int
+    """Measures of rows that were judged already."""
+    by_measure: dict[str, int]
+    calls_at_most: int
+    """Without repeats after faults."""
+    prompt_tokens: int
+    """About what is sent."""
+    completion_tokens: int
+    """About what comes back."""
+    cost_usd: float | None
+    """About the price; ``None`` where no price is given: it is unknown, not 0."""
+    exceeds: tuple[str, ...] = ()
+    """The limits of the budget that the plan goes beyond."""
+
+    def to_json_dict(self) -> dict[str, Any]:
+        """The same as JSON data."""
+        return {
+            "rows": self.rows,
+            "already_judged": self.held,
+            "by_measure": self.by_measure,
+            "calls_at_most": self.calls_at_most,
+            "prompt_tokens_about": self.prompt_tokens,
+            "completion_tokens_about": self.completion_tokens,
+            "cost_usd_about": self.cost_usd,
+            "exceeds": list(self.exceeds),
+        }
+
+
+def plan_of(jobs: Iterable[RowJob], *, expected: int, settings: JudgeSettings) -> JudgingPlan:
+    """Counts what jobs would take.
+
+    Args:
+        jobs: what is still to be judged.
+        expected: how many there would be if nothing had been judged.
+        settings: gives price and budget.
+    """
+    by_measure: Counter[str] = Counter()
+    calls = prompt = completion = 0
+    for job in jobs:
+        by_measure[job.measure.name] += 1
+        n = job.measure.calls(job.row)
+        calls += n
+        prompt += n * int((SYSTEM_CHARS + _row_chars(job.row)) / CHARS_PER_TOKEN)
+        completion += n * (REPLY_TOKENS + int(len(job.row.output.answer or "") / CHARS_PER_TOKEN))
+    rows = by_measure.total()
+    cost = _cost(settings.price, prompt, completion)
+    return JudgingPlan(
+        rows=rows,
+        held=expected - rows,
+        by_measure=dict(sorted(by_measure.items())),
+        calls_at_most=calls,
+        prompt_tokens=prompt,
+        completion_tokens=completion,
+        cost_usd=cost,
+        exceeds=_exceeded(settings, calls, prompt + completion, cost),
+    )
+
+
+def _row_chars(row: Row) -> int:
+    passages = sum(len(passage.text or "") for passage in row.output.final_passages())
+    return len(row.case.question) + len(row.output.answer or "") + passages
+
+
+def _cost(price: JudgePrice | None, prompt: int, completion: int) -> float | None:
+    if price is None:
+        return None
+    sent, came = price.usd_per_million_prompt_tokens, price.usd_per_million_completion_tokens
+    return (prompt * sent + completion * came) / 1_000_000
+
+
+def _exceeded(settings: JudgeSettings, calls: int, tokens: int, cost: float | None) -> tuple[str, ...]:
+    budget = settings.budget
+    limits = (
+        ("max_calls", budget.max_calls, calls),
+        ("max_tokens", budget.max_tokens, tokens),
+        ("max_usd", budget.max_usd, cost),
+    )
+    return tuple(
+        name for name, limit, planned in limits if limit is not None and planned is not None and planned > limit
+    )

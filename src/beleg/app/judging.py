@@ -1,0 +1,255 @@
+"""Judging the answers of a run: what is still to be judged, by whom, at what price; kept finding by finding."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from beleg.app.gating import load_policy
+from beleg.app.judge_opening import Opening, OpenPanel, load_judge_file, open_panel, planning_panel, spec_for_replay
+from beleg.app.judge_plan import JudgingPlan, plan_of
+from beleg.app.judging_result import JudgingProgress, JudgingResult, OnJudging
+from beleg.app.running import similar_cases
+from beleg.app.scoring import ScoredRun, score_run
+from beleg.core.errors import ConfigError, Problem, UsageError
+from beleg.core.findings import Finding
+from beleg.core.judge_settings import JudgeBudget, JudgeSettings
+from beleg.core.judging import JudgeSpec
+from beleg.core.score import Score
+from beleg.gating.decide import metrics_of
+from beleg.judges.measures.measure import JudgedMeasure
+from beleg.judges.measures.registry import MEASURES
+from beleg.judges.panel import Panel
+from beleg.judges.rows import judge_rows, open_jobs
+from beleg.metrics.batch import Batch, FindingKey
+from beleg.metrics.catalogue import parse_metric
+from beleg.run.findings import FindingsWriter, read_findings
+from beleg.run.folder import RunFolder
+
+DEFAULT_METRIC = "faithfulness"
+SPARE_ROWS = 8
+"""How many rows more are under way than requests, so that no request waits for a row to be prepared."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeCommand:
+    """What is to be judged, as the command line asks for it."""
+
+    run: Path
+    judge: Path | JudgeSettings
+    metrics: tuple[str, ...] = ()
+    policy: Path | None = None
+    cases: tuple[str, ...] = ()
+    replay: bool = False
+    cache: Path | None = None
+    max_usd: float | None = None
+    max_tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Prepared:
+    """A run with what is wanted of it."""
+
+    scored: ScoredRun
+    settings: JudgeSettings
+    measures: tuple[JudgedMeasure, ...]
+    batch: Batch
+
+    @property
+    def folder(self) -> RunFolder:
+        return self.scored.folder
+
+    @property
+    def expected(self) -> int:
+        """How many findings there would be if nothing had been judged."""
+        return len(self.measures) * sum(not isinstance(row, Score) for row in self.batch.rows)
+
+
+def plan_run(command: JudgeCommand) -> JudgingPlan:
+    """What judging would take; nobody is asked.
+
+    Raises:
+        UsageError: if there is no such run, case or metric.
+        ConfigError: if the judge file is wrong.
+    """
+    prepared = _prepared(command)
+    known = prepared.batch.findings
+    judge = spec_for_replay(prepared.settings, _recorded_judge(known))
+    panel = planning_panel(prepared.settings, judge)
+    _require_offered(prepared, panel, command.judge)
+    jobs = open_jobs(prepared.batch, prepared.measures, panel, known)
+    return plan_of(jobs, expected=prepared.expected, settings=prepared.settings)
+
+
+def judge_run(command: JudgeCommand, on_progress: OnJudging | None = None) -> JudgingResult:
+    """Judges whatever has no finding that still holds, and keeps each finding the moment it is there.
+
+    Args:
+        command: the run, the judge and what is wanted.
+        on_progress: called after each finding.
+
+    Raises:
+        UsageError: if there is no such run, case or metric, or another process is writing to the run.
+        ConfigError: if the judge file is wrong, or does not name what a metric needs.
+        CandidateError: if the judge cannot be used at all.
+        EvidenceError: if the run folder is damaged, or the disk takes no more.
+    """
+    prepared = _prepared(command)
+    with prepared.folder.locked():
+        return asyncio.run(_judged(command, prepared, on_progress))
+
+
+async def _judged(command: JudgeCommand, prepared: _Prepared, on_progress: OnJudging | None) -> JudgingResult:
+    started = time.monotonic()
+    content = read_findings(prepared.folder.findings_file)
+    known = spec_for_replay(prepared.settings, _recorded_judge(content.latest))
+    planned = planning_panel(prepared.settings, known)
+    _require_offered(prepared, planned, command.judge)
+    if next(open_jobs(prepared.batch, prepared.measures, planned, content.latest), None) is None:
+        # Everything was judged by this judge: not even a probe is sent.
+        return _nothing_to_do(command, prepared, known, started)
+    replay = known if command.replay else None
+    opening = Opening(settings=prepared.settings, calls=prepared.folder.calls_file, replay=replay)
+    async with open_panel(opening) as opened:
+        jobs = list(open_jobs(prepared.batch, prepared.measures, opened.panel, content.latest))
+        progress = JudgingProgress(total=len(jobs))
+        with FindingsWriter(prepared.folder.findings_file, keep_bytes=content.whole_bytes) as writer:
+            take = _taker(writer, progress, opened, on_progress)
+            at_a_time = prepared.settings.limits.in_flight + SPARE_ROWS
+            await judge_rows(opened.panel, jobs, take, at_a_time=min(at_a_time, max(1, len(jobs))))
+        _refresh(progress, opened)
+        return JudgingResult(
+            run=command.run,
+            judge=opened.engine.spec,
+            progress=progress,
+            held=prepared.expected - len(jobs),
+            stopped=opened.engine.stopped,
+            seconds=time.monotonic() - started,
+            warnings=prepared.scored.warnings(),
+        )
+
+
+def _nothing_to_do(command: JudgeCommand, prepared: _Prepared, judge: JudgeSpec, started: float) -> JudgingResult:
+    return JudgingResult(
+        run=command.run,
+        judge=judge,
+        progress=JudgingProgress(total=0),
+        held=prepared.expected,
+        stopped=None,
+        seconds=time.monotonic() - started,
+        warnings=prepared.scored.warnings(),
+    )
+
+
+def _taker(
+    writer: FindingsWriter, progress: JudgingProgress, opened: OpenPanel, on_progress: OnJudging | None
+) -> Callable[[Finding], None]:
+    def take(found: Finding) -> None:
+        writer.append(found)
+        progress.count(found)
+        if on_progress is not None:
+            _refresh(progress, opened)
+            on_progress(progress)
+
+    return take
+
+
+def _refresh(progress: JudgingProgress, opened: OpenPanel) -> None:
+    progress.spending = opened.engine.spending
+    progress.recorded = opened.engine.tally.recorded
+
+
+def _prepared(command: JudgeCommand) -> _Prepared:
+    settings = _settings(command)
+    measures = measures_for(_wanted(command))
+    scored = score_run(command.run, ("failed",))
+    return _Prepared(
+        scored=scored, settings=settings, measures=measures, batch=_restricted(scored.batch, command.cases, command.run)
+    )
+
+
+def _settings(command: JudgeCommand) -> JudgeSettings:
+    """The judge file with what the command line says on top."""
+    settings = command.judge if isinstance(command.judge, JudgeSettings) else load_judge_file(command.judge)
+    budget = settings.budget.to_json_dict()
+    if command.max_usd is not None:
+        if settings.price is None:
+            raise UsageError(
+                "--max-usd needs a price: without one nobody knows when it is reached",
+                hint="Add 'price' to the judge file, or limit the tokens with --max-tokens",
+            )
+        budget["max_usd"] = command.max_usd
+    if command.max_tokens is not None:
+        budget["max_tokens"] = command.max_tokens
+    update: dict[str, object] = {"budget": JudgeBudget.model_validate(budget)}
+    if command.cache is not None:
+        update["cache"] = str(command.cache)
+    return settings.model_copy(update=update)
+
+
+def _wanted(command: JudgeCommand) -> list[str]:
+    if command.policy is None:
+        return list(command.metrics) or [DEFAULT_METRIC]
+    judged = [name for name in metrics_of(load_policy(command.policy)) if parse_metric(name).spec.rests_on is not None]
+    if not judged and not command.metrics:
+        raise UsageError(f"no metric of the policy {command.policy} needs a judge", hint="Name one with --metric")
+    return [*command.metrics, *judged]
+
+
+def measures_for(metrics: list[str]) -> tuple[JudgedMeasure, ...]:
+    """The measures that metrics rest on, each once.
+
+    Raises:
+        UsageError: for an unknown metric, or one that needs no judge.
+    """
+    found: dict[str, JudgedMeasure] = {}
+    for name in metrics:
+        try:
+            spec = parse_metric(name).spec
+        except ConfigError as error:
+            raise UsageError(str(error), hint=error.hint) from error
+        if spec.rests_on is None:
+            raise UsageError(
+                f"the metric {name!r} needs no judge", hint="List those that do with: beleg judge measures"
+            )
+        found[spec.rests_on] = MEASURES[spec.rests_on]
+    return tuple(found.values())
+
+
+def _restricted(batch: Batch, case_ids: tuple[str, ...], run: Path) -> Batch:
+    if not case_ids:
+        return batch
+    known = {case.case_id for case in batch.cases}
+    for name in case_ids:
+        if name not in known:
+            raise UsageError(f"the run {run} has no case {name!r}", hint=similar_cases(name, known))
+    kept = [row for row, case in enumerate(batch.cases) if case.case_id in case_ids]
+    return Batch.of(
+        [batch.cases[row] for row in kept],
+        [batch.traces[row] for row in kept],
+        inventory=batch.inventory,
+        unit=batch.unit,
+        findings=batch.findings,
+    )
+
+
+def _require_offered(prepared: _Prepared, panel: Panel, judge: Path | JudgeSettings) -> None:
+    for measure in prepared.measures:
+        lacking = sorted(measure.needs - panel.offers())
+        if lacking:
+            raise ConfigError(
+                Problem(
+                    file=str(judge) if isinstance(judge, Path) else None,
+                    field=lacking[0],
+                    message=f"the measure {measure.name} needs it",
+                    remedy=f"Add a block '{lacking[0]}' to the judge file, or leave its metrics out",
+                )
+            )
+
+
+def _recorded_judge(findings: Mapping[FindingKey, Finding]) -> JudgeSpec | None:
+    """The judge of the findings that count, one of them where there are several."""
+    return next((found.judge for found in findings.values() if found.judge is not None), None)

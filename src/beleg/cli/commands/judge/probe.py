@@ -1,0 +1,92 @@
+"""``beleg judge probe``: what moves a judge that should not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from beleg.cli.output import (
+    JSON_OPTION,
+    LANGUAGE_OPTION,
+    check_language,
+    emit_json,
+    next_step,
+    print_table,
+    say,
+    shell,
+)
+
+EPILOG = "Example: beleg judge probe runs/new --judge judge.yaml --probe injection"
+
+EXIT_UNKNOWN = 30
+
+HEAD = {
+    "en": ("Share of", "Rate [95 % interval]", "Cases", "Not probed"),
+    "de": ("Anteil der", "Rate [95-%-Intervall]", "Fälle", "Nicht geprüft"),
+}
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+@app.command(epilog=EPILOG)
+def probe(
+    run: Annotated[Path, typer.Argument(help="Folder of the run.", show_default=False)],
+    judge: Annotated[Path, typer.Option(help="Judge file (YAML).")],
+    probe: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="position, verbosity, injection, sensitivity, drift or self_preference; may be repeated. "
+            "Left out: the first four."
+        ),
+    ] = None,
+    case: Annotated[list[str] | None, typer.Option(help="Only this case; may be repeated.")] = None,
+    sample: Annotated[int, typer.Option(min=1, help="For drift: the number of the new round.")] = 1,
+    pairs: Annotated[Path | None, typer.Option(help="For self_preference: labelled pairs of answers.")] = None,
+    plan: Annotated[bool, typer.Option("--plan", help="Only say what it would take.")] = False,
+    language: Annotated[str, LANGUAGE_OPTION] = "en",
+    as_json: Annotated[bool, JSON_OPTION] = False,
+) -> None:
+    """Ask a judge about each answer again with a change that must not move its verdict, and count where it did.
+
+    Exit codes: 0 probed, 30 where nothing was measured, or a probe got no verdict at all.
+    """
+    from beleg.app.probing import (
+        DEFAULT_PROBES,
+        ProbeCommand,
+        is_known,
+        plan_probes,
+        probe_run,
+        report_details,
+        report_row,
+        reports_json,
+    )
+
+    check_language(language)
+    command = ProbeCommand(
+        run=run,
+        judge=judge,
+        probes=tuple(probe or DEFAULT_PROBES),
+        cases=tuple(case or ()),
+        sample=sample,
+        pairs=pairs,
+    )
+    if plan:
+        planned = plan_probes(command)
+        if as_json:
+            emit_json({"rows": planned.rows, "calls_at_most": planned.calls})
+            return
+        say(*planned.lines(language))
+        next_step(f"{shell('beleg', 'judge', 'probe', run, '--judge', judge)}")
+        return
+    reports = probe_run(command)
+    if as_json:
+        emit_json(reports_json(reports))
+    else:
+        print_table(HEAD[language], (report_row(report, language) for report in reports))
+        for report in reports:
+            say(*report_details(report, language))
+        next_step(f"{shell('beleg', 'show')} CASE --run {shell(run)}")
+    if not is_known(reports):
+        raise typer.Exit(EXIT_UNKNOWN)

@@ -1,0 +1,1 @@
+"""Figures over the context that was delivered to the generator (Q10)."""

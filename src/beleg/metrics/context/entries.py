@@ -1,0 +1,71 @@
+"""The catalogue entries of the context metrics; adding one takes an entry here and its function."""
+
+from __future__ import annotations
+
+from beleg.metrics.spec import MetricSpec
+
+ENTRIES: tuple[MetricSpec, ...] = (
+    MetricSpec(
+        name="gold_rank",
+        function="beleg.metrics.context.gold:gold_rank_column",
+        area="context",
+        direction="neutral",
+        kind="count",
+        low=1.0,
+        high=None,
+        title_en="Rank of the evidence",
+        title_de="Rang des Belegs",
+        description_en="Where in the delivered context the required evidence is complete.",
+        description_de="An welcher Stelle des gelieferten Kontexts die nötigen Belege vollständig sind.",
+    ),
+    MetricSpec(
+        name="context_words",
+        function="beleg.metrics.context.size:context_words_column",
+        area="context",
+        direction="neutral",
+        kind="count",
+        high=None,
+        title_en="Context length",
+        title_de="Kontextlänge",
+        description_en="Number of words that were delivered to the generator.",
+        description_de="Zahl der Wörter, die an den Generator geliefert wurden.",
+    ),
+    MetricSpec(
+        name="context_compression",
+        function="beleg.metrics.context.size:context_compression_column",
+        area="context",
+        direction="neutral",
+        kind="graded",
+        high=None,
+        title_en="Compression of the context",
+        title_de="Verdichtung des Kontexts",
+        description_en="Words before delivery over words delivered.",
+        description_de="Wörter vor der Lieferung je geliefertem Wort.",
+    ),
+    MetricSpec(
+        name="context_relevance_below",
+        function="beleg.metrics.context.relevance:relevance_below_column",
+        area="context",
+        direction="lower",
+        kind="graded",
+        parameters=("threshold",),
+        rests_on="passage_grades",
+        title_en="Passages below the threshold",
+        title_de="Passagen unter der Schwelle",
+        description_en="Share of the delivered passages whose judged relevance lies below a threshold.",
+        description_de="Anteil der gelieferten Passagen, deren beurteilte Relevanz unter einer Schwelle liegt.",
+    ),
+    MetricSpec(
+        name="context_relevance_grade",
+        function="beleg.metrics.context.relevance:relevance_grade_column",
+        area="context",
+        direction="higher",
+        kind="graded",
+        high=3.0,
+        rests_on="passage_grades",
+        title_en="Relevance of the passages",
+        title_de="Relevanz der Passagen",
+        description_en="Mean judged relevance of the delivered passages on a scale from 0 to 3.",
+        description_de="Mittlere beurteilte Relevanz der gelieferten Passagen auf einer Skala von 0 bis 3.",
+    ),
+)

@@ -1,0 +1,162 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cli.judging import GOOD, HALF, write_judge, write_judged_project
+from cli.projects import beleg
+from support.mock_judge import served_apart
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[str]:
+    with served_apart() as address:
+        yield address
+
+
+@pytest.fixture
+def project(tmp_path: Path, server: str) -> Path:
+    write_judge(tmp_path / "judge.yaml", server)
+    return write_judged_project(tmp_path, [GOOD, HALF, GOOD, None])
+
+
+JUDGE = ("judge", "run", "runs/new", "--judge", "judge.yaml")
+
+
+def test_a_plan_says_what_it_would_take_and_asks_nobody(tmp_path: Path) -> None:
+    write_judge(tmp_path / "judge.yaml", "http://127.0.0.1:9/v1")
+    project = write_judged_project(tmp_path, [GOOD, HALF])
+    done = beleg(*JUDGE, "--plan", cwd=project)
+    assert (done.code, done.err) == (0, "")
+    assert done.lines[0].startswith("2 to judge, 0 judged already · at most 4 calls · about ")
+    assert done.lines[0].endswith("cost unknown: the judge file names no price")
+    assert beleg(*JUDGE, "--plan", "--json", cwd=project).json["cost_usd_about"] is None
+
+
+def test_a_plan_with_a_price_tells_the_cost_and_what_goes_beyond_the_budget(tmp_path: Path) -> None:
+    price = {"usd_per_million_prompt_tokens": 1000.0, "usd_per_million_completion_tokens": 1000.0}
+    write_judge(tmp_path / "judge.yaml", "http://127.0.0.1:9/v1", price=price, budget={"max_usd": 0.01})
+    done = beleg(*JUDGE, "--plan", cwd=write_judged_project(tmp_path, [GOOD, HALF]))
+    assert "USD" in done.lines[0]
+    assert "It goes beyond the budget (max_usd)" in done.out
+
+
+def test_answers_are_judged_kept_and_scored(project: Path) -> None:
+    done = beleg(*JUDGE, cwd=project)
+    assert (done.code, done.err) == (0, "")
+    assert done.lines[0] == "3 of 4 judged"
+    assert "1 missing" in done.out
+    assert "cost unknown" in done.out
+    scores = beleg("score", "runs/new", "--metric", "faithfulness", "--json", cwd=project).json
+    figure = scores["figures"]["faithfulness"]
+    assert figure["figure"]["estimate"] == pytest.approx((1 + 0.5 + 1) / 3)
+    assert figure["counts"] == {"expected": 4, "scored": 3, "reasons": {"missing": 1}}
+
+
+def test_what_was_judged_is_scored_without_asking_for_it_by_name(project: Path) -> None:
+    assert "faithfulness" not in beleg("score", "runs/new", "--json", cwd=project).json["figures"]
+    beleg(*JUDGE, cwd=project)
+    assert "faithfulness" in beleg("score", "runs/new", "--json", cwd=project).json["figures"]
+
+
+def test_a_second_time_costs_nothing(project: Path) -> None:
+    first = beleg(*JUDGE, "--json", cwd=project).json
+    assert (first["done"], first["judged_before"]) == (4, 0)
+    again = beleg(*JUDGE, "--json", cwd=project).json
+    # The row without an answer has nothing to hold: it is looked at again, and nobody is asked.
+    assert (again["done"], again["judged_before"], again["calls"]) == (1, 3, 0)
+
+
+def test_a_shared_cache_pays_for_another_run(project: Path) -> None:
+    cached = (*JUDGE, "--cache", "judge-cache.db", "--json")
+    first = beleg(*cached, cwd=project).json
+    (project / "runs/new/findings.jsonl").unlink()
+    (project / "runs/new/calls.db").unlink()
+    again = beleg(*cached, cwd=project).json
+    assert first["calls"] > 0
+    assert (again["calls"], again["findings"]) == (0, first["findings"])
+
+
+def test_a_replay_uses_recorded_verdicts_and_no_network(project: Path) -> None:
+    first = beleg(*JUDGE, "--json", cwd=project).json
+    (project / "runs/new/findings.jsonl").unlink()
+    write_judge(project / "judge.yaml", first["judge"]["base_url"], mode="json_schema")
+    replayed = beleg(*JUDGE, "--replay", "--json", cwd=project).json
+    assert (replayed["calls"], replayed["findings"]) == (0, first["findings"])
+
+
+def test_a_replay_without_a_record_asks_nobody_either(project: Path) -> None:
+    done = beleg(*JUDGE, "--replay", cwd=project)
+    assert done.code == 2
+    assert "there is nothing to replay" in done.err
+
+
+def test_a_budget_stops_hard_and_keeps_what_was_judged(project: Path, server: str) -> None:
+    write_judge(project / "judge.yaml", server, max_tokens=500, limits={"in_flight": 1})
+    done = beleg(*JUDGE, "--max-tokens", "1900", cwd=project)
+    assert done.code == 30
+    assert "tokens" in done.lines[0]
+    more = beleg(*JUDGE, "--json", cwd=project)
+    assert more.code == 0
+    assert more.json["findings"]["claim_support"]["scored"] + more.json["judged_before"] == 3
+
+
+def test_money_cannot_be_limited_without_a_price(project: Path) -> None:
+    done = beleg(*JUDGE, "--max-usd", "1", cwd=project)
+    assert done.code == 2
+    assert "--max-usd needs a price" in done.err
+
+
+def test_a_judge_that_is_not_there_is_named_before_anything_is_judged(project: Path) -> None:
+    write_judge(project / "judge.yaml", "http://127.0.0.1:9/v1")
+    done = beleg(*JUDGE, cwd=project)
+    assert done.code == 30
+    assert "the judge mock cannot be used" in done.err
+    assert not (project / "runs/new/findings.jsonl").exists()
+
+
+@pytest.mark.parametrize(
+    ("metric", "told"), [("ndcg@10", "needs no judge"), ("faithfullness", "Did you mean faithfulness")]
+)
+def test_a_metric_that_cannot_be_judged_is_refused(project: Path, metric: str, told: str) -> None:
+    done = beleg(*JUDGE, "--metric", metric, cwd=project)
+    assert done.code == 2
+    assert told in done.err
+
+
+def test_a_judge_file_with_a_key_in_it_is_refused(project: Path, server: str) -> None:
+    write_judge(project / "judge.yaml", server, api_key="sk-123")
+    done = beleg(*JUDGE, cwd=project)
+    assert done.code == 30
+    assert "judge.yaml:4: field 'api_key'" in done.err
+
+
+def test_only_the_named_cases_are_judged(project: Path) -> None:
+    assert beleg(*JUDGE, "--case", "c1", "--json", cwd=project).json["done"] == 1
+    assert "Did you mean: c1" in beleg(*JUDGE, "--case", "c11", cwd=project).err
+
+
+def test_check_tells_what_the_judge_can_do(project: Path) -> None:
+    done = beleg("judge", "check", "judge.yaml", cwd=project)
+    assert (done.code, done.err) == (0, "")
+    assert "json_schema" in done.out
+    assert beleg("judge", "check", "judge.yaml", "--json", cwd=project).json["mode"] == "json_schema"
+
+
+def test_measures_name_the_metrics_that_follow_from_them(project: Path) -> None:
+    assert "faithfulness" in beleg("judge", "measures", cwd=project).out
+    rows = beleg("judge", "measures", "--json", cwd=project).json
+    assert {"claim_support"} <= {row["name"] for row in rows}
+
+
+def test_a_judge_with_other_prompts_or_another_model_judges_anew(project: Path, server: str) -> None:
+    beleg(*JUDGE, cwd=project)
+    write_judge(project / "judge.yaml", server, seed=7)
+    again = beleg(*JUDGE, "--json", cwd=project).json
+    assert (again["done"], again["judged_before"]) == (4, 0)
+    lines = (project / "runs/new/findings.jsonl").read_text().splitlines()
+    assert len(lines) == 8
+    assert {json.loads(line)["finding"]["judge"].get("seed") for line in lines} == {None, 7}
