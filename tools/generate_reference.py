@@ -79,6 +79,7 @@ KIND_WORDS = {
     CheckKind.COMPARABILITY: "Whether both runs were made under the same conditions.",
     CheckKind.COMPLETENESS: "Whether the run covers the whole suite, or a subset that the policy allows.",
     CheckKind.REPRODUCIBILITY: "Whether every manifest field is resolved.",
+    CheckKind.CALIBRATION: "Whether one judge, calibrated against people, stands behind a judged metric.",
 }
 VERDICT_WORDS = {
     Verdict.PASS: "The candidate may ship.",

@@ -15,6 +15,7 @@ EXPECTED = {
     "bench_answers": ("calibration error", "BERTScore"),
     "bench_context": ("context precision by ids", "context recall by text, sentences inside passages"),
     "bench_startup": ("import beleg", "beleg --help"),
+    "bench_calibration": ("worst coverage, square-and-add", "PASS error under noise"),
     "bench_citations": ("citations, alce, CPU time", "nuggets, weighted, CPU time"),
     "bench_engine": ("wall time over ideal", "CPU per case"),
     "bench_exact_search": ("exact search over the product", "exact search over faiss"),

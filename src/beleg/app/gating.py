@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -11,13 +11,19 @@ from typing import Any
 
 from beleg.adapters.formats.faults import Place
 from beleg.adapters.formats.models import load_document, validated
+from beleg.app.calibration_records import load_records
+from beleg.app.calibration_subjects import with_standings
+from beleg.app.human_labels import with_labels
 from beleg.app.places import placed
 from beleg.app.scoring import ScoredRun, default_metrics, score_run
+from beleg.core.calibration import CalibrationRecord
 from beleg.core.decision import Decision
 from beleg.core.errors import ConfigError, DataError
 from beleg.core.policy import Policy
 from beleg.gating.decide import decide, metrics_of
 from beleg.gating.plan import plan_checks
+from beleg.gating.trust import is_judged
+from beleg.metrics.catalogue import parse_metric
 from beleg.run.folder import RunFolder, make_folder, write_model
 
 PolicySource = Policy | Path | Mapping[str, Any]
@@ -54,32 +60,59 @@ def load_policy(source: PolicySource) -> Policy:
         raise ConfigError(error.problems, hint=error.hint) from error
 
 
-def gate_runs(candidate: Path, baseline: Path | None, policy_source: PolicySource) -> GateOutcome:
+def gate_runs(
+    candidate: Path,
+    baseline: Path | None,
+    policy_source: PolicySource,
+    *,
+    calibrations: Sequence[Path] = (),
+    labels: Path | None = None,
+) -> GateOutcome:
     """Scores both runs from their traces and decides by the policy.
 
     Args:
         candidate: the folder of the candidate's run.
         baseline: the folder of the run of what is released now.
         policy_source: the policy, its file, or plain data.
+        calibrations: records of judges, or folders of them, beside those that the policy names.
+        labels: scores that people gave to cases of the candidate's run.
 
     Raises:
         ConfigError: if the policy cannot be carried out on the suite.
-        EvidenceError: if a run is damaged or empty.
+        EvidenceError: if a run is damaged or empty, or a calibration record is.
+        DataError: if the labels cannot be used.
     """
     policy = load_policy(policy_source)
     wanted = [*metrics_of(policy), *default_metrics(candidate, *([baseline] if baseline is not None else []))]
     _require_possible(policy, policy_source, candidate)
+    records = records_for(policy, policy_source if isinstance(policy_source, Path) else None, calibrations)
     new = score_run(candidate, wanted)
     asked = frozenset(new.evaluation.header.case_ids)
     old = score_run(baseline, wanted, only=asked) if baseline is not None else None
+    new, old = with_standings(new), with_standings(old) if old is not None else None
+    if labels is not None:
+        new = replace(new, evaluation=with_labels(new.evaluation, labels))
     decision = decide(
         policy,
         new.evaluation,
         old.evaluation if old else None,
         decided_at=datetime.now(UTC),
         beleg_version=version("beleg"),
+        calibrations=records,
     )
     return GateOutcome(decision=decision, policy=policy, candidate=new, baseline=old)
+
+
+def records_for(policy: Policy, file: Path | None, given: Sequence[Path]) -> tuple[CalibrationRecord, ...]:
+    """The calibration records that a decision may rest on: those that the policy names, and those that were given.
+
+    A folder that the policy names without there being one holds no record; a path that was given must exist.
+    """
+    if not any(is_judged(parse_metric(name).spec) for name in metrics_of(policy)):
+        return ()
+    beside = Path() if file is None else file.parent
+    named = [beside / name for name in policy.trust.calibrations]
+    return load_records([*(path for path in named if path.exists()), *given])
 
 
 def _require_possible(policy: Policy, source: PolicySource, candidate: Path) -> None:

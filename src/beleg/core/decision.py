@@ -8,6 +8,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from beleg.core.calibration import JudgedMetric
 from beleg.core.case import Identifier
 from beleg.core.model import StoredModel
 from beleg.core.score import ScoreStatus
@@ -69,6 +70,7 @@ class CheckKind(StrEnum):
     COMPARABILITY = "comparability"
     COMPLETENESS = "completeness"
     REPRODUCIBILITY = "reproducibility"
+    CALIBRATION = "calibration"
 
 
 class Bounds(StoredModel):
@@ -90,6 +92,10 @@ class Bounds(StoredModel):
     """How many groups of dependent cases there are; ``None`` where the rule takes cases as independent."""
     degrees_of_freedom: float | None = None
     """``None`` where the rule has none."""
+    human_labels: Annotated[int, Field(ge=1)] | None = None
+    """How many labels of people correct the judge's figure; ``None`` where there are none."""
+    judge_noise: float | None = None
+    """How far the judge's own noise moves the figure at the same confidence; ``None`` where no judge is involved."""
 
 
 def excludes_zero(difference: Bounds) -> bool:
@@ -274,6 +280,8 @@ class Decision(StoredModel):
     """The version of Beleg that decided."""
     metric_versions: dict[str, str] = Field(default_factory=dict)
     """The version of every metric that the policy needs."""
+    judges: tuple[JudgedMetric, ...] | None = None
+    """Who stands behind each metric that rests on a judge; ``None`` where none does."""
     decided_at: datetime
     """When it was decided."""
 

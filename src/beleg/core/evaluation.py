@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from beleg.core.calibration import JudgeStanding
 from beleg.core.case import Case
 from beleg.core.decision import StageCount
 from beleg.core.run import RunHeader
@@ -42,6 +43,10 @@ class Evaluation:
     inventory_digest: str | None = None
     filter_losses: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """For each metadata field that a hard relevance filter names: the cases in which it removes all eligible gold."""
+    judges: dict[str, JudgeStanding] = field(default_factory=dict)
+    """For each metric that rests on a judge: who stands behind it."""
+    human: dict[str, ScoreColumn] = field(default_factory=dict)
+    """For metrics that people scored in this very run: their scores, missing where nobody looked."""
 
     def by_case(self, metric: str) -> ScoreColumn:
         """One score per case: the mean over repeats.
@@ -53,6 +58,11 @@ class Evaluation:
             one_row_each = len(column) == n_cases and np.array_equal(self.row_case, np.arange(n_cases))
             self._folded[metric] = column if one_row_each else _fold_repeats(column, self.row_case, n_cases)
         return self._folded[metric]
+
+    def human_by_case(self, metric: str) -> ScoreColumn | None:
+        """What people said, one score per case; ``None`` where nobody was asked. A case counts where all repeats do."""
+        column = self.human.get(metric)
+        return None if column is None else _fold_repeats(column, self.row_case, len(self.cases))
 
     @cached_property
     def cluster_numbers(self) -> npt.NDArray[np.intp]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 from enum import StrEnum
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -107,6 +107,27 @@ class PolicyCheck(Accountability):
         return self
 
 
+class JudgeTrust(StoredModel):
+    """When a judge is believed. A metric that rests on one never passes without a calibration; no setting allows it."""
+
+    uncalibrated: Literal["review", "refuse"] = "review"
+    """What becomes of its checks otherwise: a person looks (``review``), or an error (``refuse``)."""
+    calibrations: tuple[ShortText, ...] = ("calibrations",)
+    """Records, or folders of records, beside the policy."""
+    digests: tuple[ShortText, ...] = ()
+    """Where any are named, only records with these digests count."""
+    max_false_pass: Share | None = None
+    """The upper bound of the false pass rate must not lie above this."""
+    minimum_kappa: Annotated[float, Field(ge=-1, le=1)] | None = None
+    """The lower bound of kappa must reach this."""
+    minimum_labels: Annotated[int, Field(ge=2)] = 30
+    """Labelled items that a record must rest on."""
+    max_age_days: Annotated[int, Field(ge=1)] | None = None
+    """A record older than this counts for nothing."""
+    noise: Literal["carry", "require"] = "carry"
+    """Repeat noise that was measured widens the bounds; with ``require`` a record must have measured it."""
+
+
 class Policy(Accountability):
     """What must hold, with what certainty, on how many cases."""
 
@@ -132,6 +153,8 @@ class Policy(Accountability):
     """Whether an unresolved manifest field keeps the decision from PASS."""
     protected_segments: tuple[Segment, ...] = ()
     """Segments in which the ``protected`` thresholds of every check must hold as well."""
+    judge: JudgeTrust | None = None
+    """When a judge is believed; left out: as `JudgeTrust` says by itself."""
     checks: tuple[PolicyCheck, ...] = ()
     """What must hold; a policy without checks is refused."""
 
@@ -139,6 +162,11 @@ class Policy(Accountability):
     def digest(self) -> str:
         """The content address of the policy."""
         return digest_of(self.to_json_dict())
+
+    @property
+    def trust(self) -> JudgeTrust:
+        """When a judge is believed."""
+        return self.judge or JudgeTrust()
 
     @property
     def alpha(self) -> float:

@@ -11,7 +11,9 @@ import numpy.typing as npt
 from beleg.core.decision import Bounds, CheckKind, CheckResult, CheckState, Sentence
 from beleg.core.evaluation import Evaluation
 from beleg.core.policy import Aggregate, Policy
+from beleg.core.score import ScoreColumn
 from beleg.gating import sentences
+from beleg.gating.assisted import assisted_bounds, labels_of
 from beleg.gating.bounds import (
     QUANTILES,
     Needed,
@@ -66,7 +68,7 @@ def carry_out(
     if thin is not None:
         results.append(thin)
     if check.kind is CheckKind.BAND:
-        results.append(_band(check, policy, column))
+        results.append(_band(check, policy, _Figures(check, policy, column, labels_of(check, candidate, column))))
     elif check.kind is CheckKind.ZERO_TOLERANCE:
         attempts = GroupColumn.of_rows(candidate, str(check.metric), check.members)
         results.append(_zero_tolerance(check, column, attempts))
@@ -102,14 +104,38 @@ def coverage_check(check: PlannedCheck, policy: Policy, column: GroupColumn) -> 
     )
 
 
-def _band(check: PlannedCheck, policy: Policy, column: GroupColumn) -> CheckResult:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Figures:
+    """The figure of a check with its bounds, as it is and with the unscored cases at a bound."""
+
+    check: PlannedCheck
+    policy: Policy
+    column: GroupColumn
+    people: ScoreColumn | None
+
+    def bounds(self, stand_in: float | None = None) -> Bounds:
+        if self.people is not None:
+            return assisted_bounds(self.column, self.people, self.policy.confidence, stand_in=stand_in)
+        cases = self.column.scored_values() if stand_in is None else self.column.bounded_values(stand_in)
+        return figure_bounds(self.check, *cases, self.policy.confidence)
+
+    def extreme(self, stand_in: float | None) -> float | None:
+        """The figure if every due case without a score had the given value; ``None`` where all are scored."""
+        if not self.column.n_failed:
+            return None
+        if self.people is None or stand_in is None:
+            return extreme_figure(self.check, self.column, stand_in)
+        return self.bounds(stand_in).estimate
+
+
+def _band(check: PlannedCheck, policy: Policy, figures: _Figures) -> CheckResult:
+    column = figures.column
     if column.n_scored == 0:
         return not_evaluated(check, column)
-    values, clusters = column.scored_values()
-    if beyond_largest(check, values):
+    if beyond_largest(check, column.scores.values):
         return not_evaluated(check, column, sentences.LARGER_THAN_SAID)
-    figure = figure_bounds(check, values, clusters, policy.confidence)
-    outcome = _band_outcome(check, policy, column, figure)
+    figure = figures.bounds()
+    outcome = _band_outcome(check, policy, figures, figure)
     return CheckResult(
         check_id=check.check_id,
         kind=check.kind,
@@ -123,8 +149,8 @@ def _band(check: PlannedCheck, policy: Policy, column: GroupColumn) -> CheckResu
         pass_at=check.thresholds.pass_at,
         block_at=check.thresholds.block_at,
         figure=figure,
-        worst_case=extreme_figure(check, column, worst_value(check)) if column.n_failed else None,
-        best_case=extreme_figure(check, column, best_value(check)) if column.n_failed else None,
+        worst_case=figures.extreme(worst_value(check)),
+        best_case=figures.extreme(best_value(check)),
         counts=column.counts(),
         needed=outcome.needed,
         needed_unit=outcome.needed_unit,
@@ -133,7 +159,8 @@ def _band(check: PlannedCheck, policy: Policy, column: GroupColumn) -> CheckResu
     )
 
 
-def _band_outcome(check: PlannedCheck, policy: Policy, column: GroupColumn, figure: Bounds) -> Outcome:
+def _band_outcome(check: PlannedCheck, policy: Policy, figures: _Figures, figure: Bounds) -> Outcome:
+    column = figures.column
     pass_at, block_at = check.thresholds.pass_at, check.thresholds.block_at
     if pass_at is None or block_at is None:
         raise ValueError("a band check has both levels")
@@ -146,19 +173,21 @@ def _band_outcome(check: PlannedCheck, policy: Policy, column: GroupColumn, figu
 
     enough = column.n_scored >= check.minimum_n
     proven_bad = towards_good is not None and beyond(towards_good, block_at)
-    if proven_bad or (enough and beyond(figure.estimate, block_at)):
-        lifted = extreme_figure(check, column, best_value(check)) if column.n_failed else None
+    if proven_bad or (enough and beyond(figure.estimate + sign * (figure.judge_noise or 0.0), block_at)):
+        lifted = figures.extreme(best_value(check))
         if lifted is not None and not beyond(lifted, block_at):
             return Outcome(CheckState.INCONCLUSIVE, sentences.band(check, figure, "liftable"))
         return Outcome(CheckState.FAIL, sentences.band(check, figure, "block"))
-    needed = cases_needed(check, figure, pass_at)
+    if enough and beyond(figure.estimate, block_at):
+        return Outcome(CheckState.INCONCLUSIVE, sentences.band(check, figure, "noisy"))
+    needed = None if figure.human_labels else cases_needed(check, figure, pass_at)
     if not enough:
         return _too_few(check, figure, needed, meets=not beyond(figure.estimate, pass_at))
     if beyond(figure.estimate, pass_at):
         return Outcome(CheckState.INCONCLUSIVE, sentences.band(check, figure, "between"))
     if towards_bad is None or beyond(towards_bad, pass_at):
         return Outcome(CheckState.INCONCLUSIVE, sentences.band(check, figure, "unproven"), *(needed or (None, None)))
-    if column.n_failed and not _holds_at_worst(check, policy, column, pass_at):
+    if column.n_failed and not _holds_at_worst(check, policy, figures, pass_at):
         return Outcome(CheckState.INCONCLUSIVE, sentences.band(check, figure, "unscored"))
     return Outcome(CheckState.PASS, sentences.band(check, figure, "pass"))
 
@@ -174,13 +203,13 @@ def _too_few(check: PlannedCheck, figure: Bounds, needed: Needed | None, *, meet
     return Outcome(CheckState.INCONCLUSIVE, reason, max(needed.total, math.ceil(check.minimum_n / per_group)), "groups")
 
 
-def _holds_at_worst(check: PlannedCheck, policy: Policy, column: GroupColumn, pass_at: float) -> bool:
+def _holds_at_worst(check: PlannedCheck, policy: Policy, figures: _Figures, pass_at: float) -> bool:
     """Whether the bound still clears the level when every case without a score counts as bad as can be."""
     worst = worst_value(check)
     if worst is None:
         # Without a worst value nothing can be bounded; coverage has its own check.
-        return (column.coverage or 0.0) >= policy.minimum_coverage
-    bounds = figure_bounds(check, *column.bounded_values(worst), policy.confidence)
+        return (figures.column.coverage or 0.0) >= policy.minimum_coverage
+    bounds = figures.bounds(worst)
     if check.higher_is_better:
         return bounds.lower is not None and bounds.lower >= pass_at - ROUNDING
     return bounds.upper is not None and bounds.upper <= pass_at + ROUNDING

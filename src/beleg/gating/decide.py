@@ -8,6 +8,7 @@ from datetime import datetime
 
 import numpy as np
 
+from beleg.core.calibration import CalibrationRecord
 from beleg.core.decision import (
     CheckKind,
     CheckResult,
@@ -28,6 +29,7 @@ from beleg.gating.completeness import completeness_check
 from beleg.gating.explain import explained, headline
 from beleg.gating.family import hold_to_family
 from beleg.gating.plan import PlannedCheck, plan_checks
+from beleg.gating.trust import Records, believe, held_to_trust, with_noise
 
 NOT_COMPARABLE = Sentence(
     en="the baseline cannot be compared with the candidate", de="die Baseline ist mit dem Kandidaten nicht vergleichbar"
@@ -46,6 +48,7 @@ def decide(
     *,
     decided_at: datetime,
     beleg_version: str,
+    calibrations: Sequence[CalibrationRecord] = (),
 ) -> Decision:
     """Carries out every check of a policy and reduces the states to one verdict.
 
@@ -55,6 +58,7 @@ def decide(
         baseline: the scored run of what is released now, on the same suite.
         decided_at: the time of the decision.
         beleg_version: the version that decides.
+        calibrations: what is known of the judges behind judged metrics.
 
     Raises:
         ConfigError: if the policy cannot be carried out on this suite.
@@ -68,14 +72,13 @@ def decide(
     meta = _meta_checks(policy, candidate, baseline, _comparability(candidate, baseline, dimensions))
     comparable = baseline is not None and all(check.state is not CheckState.ERROR for check in meta)
     aligned = aligned_to(candidate, baseline) if baseline is not None and comparable else None
+    believed = believe(policy, planned, (candidate, aligned), Records(tuple(calibrations), decided_at))
     why_not = NO_BASELINE if baseline is None else NOT_COMPARABLE
-    results = [
-        result for check in planned for result in carry_out(check, policy, candidate, aligned, without_baseline=why_not)
-    ]
-    results = _once(hold_to_family(results, policy))
-    checks = tuple(explained(result, candidate) for result in results) + tuple(meta)
-    state = reduce_states([check.state for check in checks])
-    verdict = verdict_of(state)
+    results = _results(policy, [with_noise(check, believed) for check in planned], (candidate, aligned), why_not)
+    results = [held_to_trust(result, believed) for result in results]
+    judged = tuple(found.check for found in believed.values())
+    checks = tuple(explained(result, candidate) for result in results) + judged + tuple(meta)
+    verdict = verdict_of(reduce_states([check.state for check in checks]))
     return Decision(
         verdict=verdict,
         headline=headline(verdict, checks, candidate),
@@ -95,8 +98,18 @@ def decide(
         holm=any(check.p_inferior_adjusted is not None for check in checks),
         beleg_version=beleg_version,
         metric_versions={name: candidate.metric_versions.get(name, "unknown") for name in metrics_of(policy)},
+        judges=tuple(found.told for found in believed.values()) or None,
         decided_at=decided_at,
     )
+
+
+def _results(
+    policy: Policy, planned: Sequence[PlannedCheck], runs: tuple[Evaluation, Evaluation | None], why_not: Sentence
+) -> list[CheckResult]:
+    carried_out = [
+        result for check in planned for result in carry_out(check, policy, runs[0], runs[1], without_baseline=why_not)
+    ]
+    return _once(hold_to_family(carried_out, policy))
 
 
 def run_reference(evaluation: Evaluation) -> RunReference:
@@ -149,6 +162,7 @@ def aligned_to(candidate: Evaluation, baseline: Evaluation) -> Evaluation:
         cases=tuple(baseline.cases[place] for place in picked),
         row_case=np.tile(np.arange(len(picked), dtype=np.intp), repeats),
         scores={name: column.take(rows) for name, column in baseline.scores.items()},
+        human={},
     )
 
 

@@ -49,7 +49,7 @@ def stage_name(stage: str, language: str) -> str:
 
 def explained(result: CheckResult, candidate: Evaluation) -> CheckResult:
     """Adds what was measured about where the evidence goes; a check that holds needs no explanation."""
-    if result.state is CheckState.PASS or result.metric is None:
+    if result.state is CheckState.PASS or result.metric is None or result.kind is CheckKind.CALIBRATION:
         return result
     base = result.metric.partition("@")[0].partition("(")[0]
     if base in EXCLUSION_METRICS and result.figure is not None:
@@ -180,7 +180,8 @@ def _priority(check: CheckResult) -> tuple[int, int, int]:
     """Strictest state first, then certain breaches, then the earliest loss, then the whole before its parts."""
     states = {CheckState.FAIL: 0, CheckState.ERROR: 0, CheckState.NOT_EVALUATED: 1, CheckState.INCONCLUSIVE: 2}
     base = (check.metric or "").partition("@")[0]
-    if check.kind is CheckKind.ZERO_TOLERANCE:
+    if check.kind in (CheckKind.ZERO_TOLERANCE, CheckKind.CALIBRATION):
+        # A judge that is not believed leaves all its checks open; it is named before any of them.
         order = 0
     elif base in EXCLUSION_METRICS:
         order = 1

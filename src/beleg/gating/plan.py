@@ -18,6 +18,20 @@ from beleg.metrics.catalogue import Metric, parse_metric
 LOWEST_MINIMUM_N = 2
 
 
+@dataclass(frozen=True, slots=True)
+class JudgeNoise:
+    """Variance that a judge adds by chance, measured when it was calibrated."""
+
+    per_case: float
+    """Of one score of a case, over the repeats that are averaged."""
+    shared: float
+    """Of the mean of a whole run, common to all of its cases."""
+
+    def of_mean(self, n: int) -> float:
+        """Of the mean over so many cases."""
+        return self.per_case / n + self.shared
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PlannedCheck:
     """One check with everything that it needs, before any figure is looked at."""
@@ -35,6 +49,8 @@ class PlannedCheck:
     owner: str | None
     largest: float | None = None
     """The largest value one case can have, where the metric has no upper end."""
+    noise: JudgeNoise | None = None
+    """What the judge's own noise adds, where a judge gave the scores and its noise was measured."""
 
     @property
     def higher_is_better(self) -> bool:

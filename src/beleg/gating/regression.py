@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -13,10 +13,11 @@ from beleg.core.policy import Policy
 from beleg.gating import sentences
 from beleg.gating.bounds import QUANTILES, aggregated, best_value, beyond_largest, highest, worst_value
 from beleg.gating.column import GroupColumn
-from beleg.gating.plan import PlannedCheck
+from beleg.gating.plan import JudgeNoise, PlannedCheck
 from beleg.stats.bootstrap import bootstrap_quantile
 from beleg.stats.paired import NonInferiority, PairedState, non_inferiority
 from beleg.stats.quantiles import quantile_interval
+from beleg.stats.repeat_noise import noise_reach
 
 MAX_WORST_CASES = 10
 
@@ -133,7 +134,7 @@ def _best_pairs(check: PlannedCheck, new: GroupColumn, old: GroupColumn) -> Pair
 def _compare(check: PlannedCheck, policy: Policy, pairs: Pairs) -> NonInferiority:
     # A negated rate is no longer 0 or 1, by which its rule is found; shifted back into its range it is again.
     shift = 0.0 if check.higher_is_better else check.metric.spec.high or 0.0
-    return non_inferiority(
+    found = non_inferiority(
         pairs.new + shift,
         pairs.old + shift,
         margin=check.thresholds.margin or 0.0,
@@ -141,6 +142,17 @@ def _compare(check: PlannedCheck, policy: Policy, pairs: Pairs) -> NonInferiorit
         clusters=pairs.clusters,
         span=_span(check, pairs),
     )
+    return found if check.noise is None else _with_noise(found, check.noise, _span(check, pairs))
+
+
+def _with_noise(found: NonInferiority, noise: JudgeNoise, span: float) -> NonInferiority:
+    """The comparison with bounds that also hold under the noise of the judge in both runs."""
+    reach = noise_reach(2.0 * noise.of_mean(found.n), found.confidence)
+    lower = max(-span, found.estimate - math.hypot(found.estimate - found.lower, reach))
+    upper = min(span, found.estimate + math.hypot(found.upper - found.estimate, reach))
+    passes, fails = lower > -found.margin, upper < -found.margin
+    kept = {PairedState.PASS: passes, PairedState.FAIL: fails, PairedState.INCONCLUSIVE: True}[found.state]
+    return replace(found, lower=lower, upper=upper, state=found.state if kept else PairedState.INCONCLUSIVE)
 
 
 def _span(check: PlannedCheck, pairs: Pairs) -> float:
@@ -184,6 +196,7 @@ def _difference_bounds(check: PlannedCheck, found: NonInferiority) -> Bounds:
         n=found.n,
         clusters=found.clusters,
         degrees_of_freedom=found.df,
+        judge_noise=None if check.noise is None else noise_reach(2.0 * check.noise.of_mean(found.n), found.confidence),
     )
 
 

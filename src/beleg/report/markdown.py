@@ -6,7 +6,16 @@ from collections.abc import Sequence
 
 from beleg.core.decision import Decision, Sentence
 from beleg.report.safe import markdown_code, markdown_text
-from beleg.report.view import CheckView, check_views, facts, headline, settled_sentence, urgent_checks, worst_cases
+from beleg.report.view import (
+    CheckView,
+    check_views,
+    facts,
+    headline,
+    judge_lines,
+    settled_sentence,
+    urgent_checks,
+    worst_cases,
+)
 from beleg.report.waterfall import Waterfall, waterfall
 from beleg.report.words import SHAPES, word
 from beleg.text.numbers import number
@@ -36,6 +45,7 @@ def markdown_report(decision: Decision, *, language: str = "en") -> str:
         head,
         _facts(decision, language),
         _reasons(decision, language),
+        _judges(decision, language),
         _checks(check_views(decision), language),
         _waterfall(waterfall(decision), language),
         _worst(decision, language),
@@ -59,6 +69,14 @@ def _reasons(decision: Decision, language: str) -> str:
 def _reason(check: CheckView, language: str) -> str:
     line = f"- {check.shape} **{check.state_word.in_language(language)}** {_sentence(check.reason, language)}"
     return line if check.bounds is None else f"{line}. {_sentence(check.bounds, language)}"
+
+
+def _judges(decision: Decision, language: str) -> str:
+    lines = judge_lines(decision)
+    if not lines:
+        return ""
+    told = [f"- {line.shape} {_sentence(line.reason, language)}" for line in lines[:MAX_REASONS]]
+    return "\n".join([f"### {word('calibration.judges', language)}", "", *told])
 
 
 def _checks(checks: Sequence[CheckView], language: str) -> str:

@@ -12,7 +12,15 @@ from rich.text import Text
 
 from beleg.core.decision import Decision, Sentence
 from beleg.report.safe import one_line
-from beleg.report.view import CheckView, check_views, headline, settled_sentence, urgent_checks, worst_cases
+from beleg.report.view import (
+    CheckView,
+    check_views,
+    headline,
+    judge_lines,
+    settled_sentence,
+    urgent_checks,
+    worst_cases,
+)
 from beleg.report.waterfall import Waterfall, WaterfallRow, waterfall
 from beleg.report.words import SHAPES, word
 from beleg.text.numbers import number
@@ -50,6 +58,7 @@ def terminal_report(
     if len(reasons) > 1 or not urgent:
         parts += [_reason(check, language) for check in reasons]
     parts.append(Text(settled_sentence(decision).in_language(language), style="dim"))
+    parts += _judges(decision, language)
     parts += _stages(decision, language)
     if not brief:
         parts += _details(decision, language)
@@ -60,7 +69,16 @@ def terminal_report(
 
 def _telling_checks(decision: Decision) -> list[CheckView]:
     """Where everything passed: the checks of whole metrics, which say by how much."""
-    return [check for check in check_views(decision) if check.segment is None]
+    judges = {check.check_id for check in judge_lines(decision)}
+    return [check for check in check_views(decision) if check.segment is None and check.check_id not in judges]
+
+
+def _judges(decision: Decision, language: str) -> list[RenderableType]:
+    lines = judge_lines(decision)
+    if not lines:
+        return []
+    told = [Padding(Text(f"{line.shape} {_words(line.reason, language)}"), (0, 0, 0, 2)) for line in lines]
+    return [Text(), Text(word("calibration.judges", language), style="bold"), *told]
 
 
 def _stages(decision: Decision, language: str) -> list[RenderableType]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from beleg.core.decision import CheckResult, CheckState, Decision, Sentence
+from beleg.core.decision import CheckKind, CheckResult, CheckState, Decision, Sentence
 from beleg.core.evaluation import Evaluation
 from beleg.core.trace import Trace
 from beleg.report.changes import SAME, changes
@@ -115,6 +115,13 @@ def settled_sentence(decision: Decision) -> Sentence:
     if passed == len(decision.checks):
         return phrase("why.all_passed", n=passed)
     return phrase("why.passed_one") if passed == 1 else phrase("why.passed_too", n=passed)
+
+
+def judge_lines(decision: Decision) -> tuple[CheckView, ...]:
+    """One line per judged metric that is believed: judge, labels, errors; one that is not is among the reasons."""
+    calibrated = {check.check_id for check in decision.checks if check.kind is CheckKind.CALIBRATION}
+    views = check_views(decision)
+    return tuple(view for view in views if view.check_id in calibrated and view.state == CheckState.PASS.value)
 
 
 def headline(decision: Decision) -> Sentence:

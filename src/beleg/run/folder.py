@@ -251,17 +251,22 @@ def _not_writable(path: Path, error: OSError) -> UsageError:
     return UsageError(f"cannot write to {path}: {error.strerror}", hint="Name another folder with --out")
 
 
-def write_model(path: Path, model: StoredModel) -> None:
+def write_model(path: Path, model: StoredModel, *, indent: int | None = None) -> None:
     """Writes a stored value so that a reader sees the old file or the whole new one, even after a power cut.
+
+    Args:
+        path: where it goes.
+        model: the value.
+        indent: by how much nested lines are indented where people read the file; ``None`` writes one line.
 
     Raises:
         EvidenceError: if the disk takes no more.
     """
-    _write(path, _stored(model))
+    _write(path, _stored(model, indent))
 
 
-def _stored(model: StoredModel) -> bytes:
-    return model.model_dump_json(exclude_none=True, indent=None).encode() + b"\n"
+def _stored(model: StoredModel, indent: int | None = None) -> bytes:
+    return model.model_dump_json(exclude_none=True, indent=indent).encode() + b"\n"
 
 
 def _write(path: Path, data: bytes) -> None:

@@ -19,6 +19,7 @@ from beleg.stats.inputs import (
     require_between,
     require_length,
 )
+from beleg.stats.intervals import largest_share
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -149,6 +150,24 @@ def kappa_interval(
         return None
     half = student_t_quantile(0.5 + 0.5 * confidence, count - 1.0) * error
     return KappaInterval(max(-1.0, value - half), min(1.0, value + half), confidence, count)
+
+
+def kappa_floor(found: Confusion, confidence: float = 0.95) -> float | None:
+    """Lower bound of kappa from an exact bound on disagreement, for two raters who hardly ever disagree.
+
+    Formula: 1 - u / e, u the upper bound of the share of disagreement (Clopper and Pearson), e the share that the two
+    raters' own shares would give by chance. Where not one item is disagreed on, the jackknife sees no variation, and
+    this is what is known. None where both used one category only.
+
+    Example:
+        >>> round(kappa_floor(Confusion((0.0, 1.0), np.array([[50, 0], [0, 50]]))), 3)
+        0.928
+    """
+    agreed, counts = int(np.trace(found.counts)), found.counts
+    expected = 1.0 - float(counts.sum(axis=0) @ counts.sum(axis=1)) / found.n**2
+    if expected <= 0.0:
+        return None
+    return max(-1.0, 1.0 - largest_share(found.n - agreed, found.n, 0.5 * (1.0 - confidence)) / expected)
 
 
 def kendall_tau(first: Numbers, second: Numbers) -> Score:

@@ -19,6 +19,12 @@ def gate(
     candidate: Annotated[Path, typer.Argument(help="Folder of the candidate's run.", show_default=False)],
     policy: Annotated[Path, typer.Option(help="Policy file (YAML).")],
     baseline: Annotated[Path | None, typer.Option(help="Folder of the run of what is released now.")] = None,
+    calibration: Annotated[
+        list[Path] | None, typer.Option(help="Record of a judge, or a folder of them; may be given again.")
+    ] = None,
+    labels: Annotated[
+        Path | None, typer.Option(help="Scores that people gave to cases of the candidate's run.")
+    ] = None,
     out: Annotated[Path | None, typer.Option(help="Folder for the reports. [default: RUN/decision]")] = None,
     language: Annotated[str, LANGUAGE_OPTION] = "en",
     as_json: Annotated[bool, JSON_OPTION] = False,
@@ -32,7 +38,7 @@ def gate(
     from beleg.app.views import decision_on_terminal
 
     check_language(language)
-    outcome = gate_runs(candidate, baseline, policy)
+    outcome = gate_runs(candidate, baseline, policy, calibrations=calibration or (), labels=labels)
     warn(*outcome.warnings())
     written = write_reports(outcome, out, language=language)
     if as_json:
