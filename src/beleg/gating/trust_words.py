@@ -149,7 +149,8 @@ def changed_tasks(record: CalibrationRecord, unknown: Sequence[TaskReference]) -
     """A prompt or schema that the calibration did not cover."""
     known = {(task.task, task.language) for task in record.tasks}
     changed = [task for task in unknown if (task.task, task.language) in known]
-    named = ", ".join(f"{task.task} ({task.language})" for task in (changed or unknown)[:MAX_NAMED])
+    names = sorted(f"{task.task} ({task.language})" for task in changed or unknown)
+    named = ", ".join(names[:MAX_NAMED])
     if changed:
         return Sentence(
             en=f"prompt or schema was changed since the calibration: {named}; calibrate it again",

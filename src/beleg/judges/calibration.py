@@ -137,6 +137,7 @@ def figures(
     if n == 0:
         return counts
     rates = verdict_rates(given.human, judge, confidence, groups=given.groups)
+    groups = given.groups * 2
     units, ratings = np.tile(np.arange(n), 2), np.concatenate([given.human, judge]).astype(np.float64)
     return counts.model_copy(
         update={
@@ -145,8 +146,8 @@ def figures(
             "accuracy": _stored(rates.accuracy),
             "balanced_accuracy": _stored(rates.balanced_accuracy, counts_events=False),
             "kappa": _kappa(given, judge, confidence),
-            "ac1": _agreement(gwet_ac1(units, ratings, confidence)),
-            "alpha": _agreement(krippendorff_alpha(units, ratings, confidence)),
+            "ac1": _agreement(gwet_ac1(units, ratings, confidence, groups=groups)),
+            "alpha": _agreement(krippendorff_alpha(units, ratings, confidence, groups=groups)),
         }
     )
 

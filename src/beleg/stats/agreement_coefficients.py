@@ -72,7 +72,7 @@ class _Table:
         return np.bincount(self.unit, weights=weights, minlength=len(self.ratings)).astype(np.float64)
 
 
-def gwet_ac1(units: Labels, ratings: Numbers, confidence: float = 0.95) -> Coefficient:
+def gwet_ac1(units: Labels, ratings: Numbers, confidence: float = 0.95, *, groups: Labels | None = None) -> Coefficient:
     """Gwet's AC1: agreement beyond chance that does not collapse where nearly all units belong to one category.
 
     Formula: (pa - pe) / (1 - pe); pa is the mean share of agreeing pairs over units with two ratings or more, pe = sum
@@ -85,6 +85,8 @@ def gwet_ac1(units: Labels, ratings: Numbers, confidence: float = 0.95) -> Coeff
         units: the unit of each rating.
         ratings: the category of each rating, as a number.
         confidence: two-sided confidence.
+        groups: one label per rating, the same for all ratings of a unit; units that share one are not independent, and
+            the groups take the place of the units in the interval.
 
     Raises:
         DataError: without ratings, or for different lengths.
@@ -110,12 +112,17 @@ def gwet_ac1(units: Labels, ratings: Numbers, confidence: float = 0.95) -> Coeff
     by_chance = table.by_unit(shares * (1.0 - prevalence[table.category])) / (categories - 1)
     own = np.where(paired, n / n_paired * (agreeing - expected) / (1.0 - expected), 0.0)
     linear = own - 2.0 * (1.0 - value) * (by_chance - expected) / (1.0 - expected)
-    error = math.sqrt(float(((linear - value) ** 2).sum()) / (n * (n - 1))) if n > 1 else 0.0
-    return _with_bounds(value, error, n, confidence, n_paired)
+    by_group = _summed((linear - value) / n, _unit_groups(units, groups, n))
+    return _with_bounds(value, by_group, confidence, n_paired)
 
 
 def krippendorff_alpha(
-    units: Labels, ratings: Numbers, confidence: float = 0.95, *, level: Level = "nominal"
+    units: Labels,
+    ratings: Numbers,
+    confidence: float = 0.95,
+    *,
+    level: Level = "nominal",
+    groups: Labels | None = None,
 ) -> Coefficient:
     """Krippendorff's alpha: one minus observed over expected disagreement, for any raters, gaps and levels.
 
@@ -130,6 +137,8 @@ def krippendorff_alpha(
         ratings: each rating, as a number.
         confidence: two-sided confidence.
         level: nominal, ordinal or interval.
+        groups: one label per rating, the same for all ratings of a unit; units that share one are not independent, and
+            the influences of the units are summed over each group.
 
     Raises:
         DataError: without ratings, for different lengths, or another level.
@@ -143,7 +152,8 @@ def krippendorff_alpha(
         raise DataError(
             Problem(message="no such level", field="level", value=shown(level), remedy="Use " + str(LEVELS))
         )
-    table = _with_partner(_folded(units, ratings))
+    folded = _folded(units, ratings)
+    table = _with_partner(folded)
     require_between("confidence", confidence, 0.0, 1.0)
     n = len(table.ratings)
     refusal = _refusal(n, len(np.unique(table.category)))
@@ -152,9 +162,25 @@ def krippendorff_alpha(
     sums = _nominal_sums(table) if level == "nominal" else _distance_sums(table, ranked=level == "ordinal")
     value, without = (float(_alphas(*sums, left_out=False)[0]), _alphas(*sums, left_out=True))
     if n < 3 or not np.isfinite(without).all():
-        return _with_bounds(value, 0.0, n, confidence, n)
-    error = math.sqrt((n - 1) / n * float(((without - without.mean()) ** 2).sum()))
-    return _with_bounds(value, error, n, confidence, n)
+        return _with_bounds(value, np.zeros(1), confidence, n)
+    shared = _unit_groups(units, groups, len(folded.ratings))[folded.ratings >= 2.0]
+    by_group = _summed((without.mean() - without) * (n - 1) / n, shared)
+    return _with_bounds(value, by_group, confidence, n)
+
+
+def _unit_groups(units: Labels, groups: Labels | None, count: int) -> IntArray:
+    """The group of each unit, in the order of the units; each unit its own where none are given."""
+    if groups is None:
+        return np.arange(count, dtype=np.intp)
+    require_length("groups", len(groups), len(units))
+    own = np.zeros(count, dtype=np.intp)
+    own[cluster_codes(units, len(units))] = cluster_codes(groups, len(units))
+    return own
+
+
+def _summed(influences: FloatArray, groups: IntArray) -> FloatArray:
+    _, codes = np.unique(groups, return_inverse=True)
+    return np.bincount(codes, weights=influences).astype(np.float64)
 
 
 def _refusal(pairs: int, categories: int) -> Score | None:
@@ -163,10 +189,13 @@ def _refusal(pairs: int, categories: int) -> Score | None:
     return Score.without(ScoreStatus.NOT_APPLICABLE, ONE_CATEGORY) if categories < 2 else None
 
 
-def _with_bounds(value: float, error: float, n: int, confidence: float, units: int) -> Coefficient:
-    if n < 2 or error <= 0.0:
+def _with_bounds(value: float, influences: FloatArray, confidence: float, units: int) -> Coefficient:
+    """The value with t bounds: what each group of units moves it by gives the standard error."""
+    groups = len(influences)
+    error = math.sqrt(groups / (groups - 1) * float(influences @ influences)) if groups > 1 else 0.0
+    if error <= 0.0:
         return Coefficient(score=Score.of(value), lower=None, upper=None, confidence=confidence, units=units)
-    half = student_t_quantile(0.5 + 0.5 * confidence, n - 1.0) * error
+    half = student_t_quantile(0.5 + 0.5 * confidence, groups - 1.0) * error
     return Coefficient(
         score=Score.of(value),
         lower=max(-1.0, value - half),

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from beleg.core.errors import DataError
-from beleg.stats.agreement_coefficients import LEVELS, Level, gwet_ac1, krippendorff_alpha
+from beleg.stats.agreement_coefficients import LEVELS, Coefficient, Level, gwet_ac1, krippendorff_alpha
 
 # Krippendorff 2011, "Computing Krippendorff's Alpha-Reliability": four observers, twelve units, 0 where none was given.
 FOUR_OBSERVERS = np.array(
@@ -93,3 +95,19 @@ def test_continuous_scores_need_no_table_of_values() -> None:
 def test_an_unknown_level_is_refused() -> None:
     with pytest.raises(DataError, match="no such level"):
         krippendorff_alpha([0, 0], [1, 2], level="ratio")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("coefficient", [gwet_ac1, krippendorff_alpha])
+def test_units_that_repeat_each_other_are_worth_one(coefficient: Callable[..., Coefficient]) -> None:
+    """Every unit stands there five times: as one group of five it tells no more than once."""
+    rng = np.random.default_rng(8)
+    first = rng.integers(0, 2, 60)
+    second = np.where(rng.random(60) < 0.85, first, 1 - first)
+    once = coefficient(np.tile(np.arange(60), 2), np.concatenate([first, second]))
+    units = np.tile(np.arange(300), 2)
+    five = np.concatenate([np.repeat(first, 5), np.repeat(second, 5)])
+    grouped, alone = coefficient(units, five, groups=units // 5), coefficient(units, five)
+    assert grouped.score.value == pytest.approx(once.score.value, abs=0.01)
+    widths = [found.upper - found.lower for found in (once, grouped, alone)]  # type: ignore[operator]
+    assert widths[1] == pytest.approx(widths[0], rel=0.05)
+    assert widths[2] < 0.6 * widths[0]
