@@ -63,7 +63,7 @@ class ProbePlan:
         total = sum(self.calls.values())
         head = f"{self.rows} answers · at most {total} calls to the judge"
         if language == "de":
-            head = f"{self.rows} Antworten · höchstens {total} Aufrufe des Richters"
+            head = f"{self.rows} Antworten · höchstens {total} Aufrufe des Judges"
         return [
             head,
             *(f"  {name}: {calls}" for name, calls in self.calls.items()),
