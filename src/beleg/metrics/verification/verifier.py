@@ -12,6 +12,7 @@ from beleg.metrics.verification import alignment
 from beleg.metrics.verification.alignment import AlignedPassages
 from beleg.text.content import content_words
 from beleg.text.markers import without_markers
+from beleg.text.refusal import is_refusal
 from beleg.text.sentences import sentences
 
 DEFAULT_THRESHOLD = 0.3
@@ -66,13 +67,18 @@ class AlignmentVerifier:
 def sentence_claims(answer: str, markers: Sequence[str] = ()) -> tuple[str, ...]:
     """The sentences of an answer that claim something, without citation markers.
 
-    Questions, and sentences with fewer than two words of content such as "Sure!", claim nothing.
+    Questions, sentences that decline (`is_refusal`), and sentences with fewer than two words of content such as "Sure!"
+    claim nothing.
 
     Example:
         >>> sentence_claims("Sure! Returns are free [1]. Anything else?", ["[1]"])
         ('Returns are free.',)
     """
     bare = (without_markers(sentence, list(markers)) for sentence in sentences(answer))
-    return tuple(
-        sentence for sentence in bare if not sentence.endswith("?") and len(content_words(sentence)) >= MIN_CLAIM_WORDS
-    )
+    return tuple(sentence for sentence in bare if _claims(sentence))
+
+
+def _claims(sentence: str) -> bool:
+    if sentence.endswith("?") or len(content_words(sentence)) < MIN_CLAIM_WORDS:
+        return False
+    return not is_refusal(sentence)

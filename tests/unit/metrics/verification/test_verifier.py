@@ -30,4 +30,7 @@ def test_questions_and_pleasantries_claim_nothing() -> None:
         "Die Rücksendung ist kostenlos.",
         "Sie haben 30 Tage Zeit.",
     )
+    assert sentence_claims("Der Preis ist 5 Euro. Die Quellen enthalten dazu keine Angabe.") == (
+        "Der Preis ist 5 Euro.",
+    )
     assert sentence_claims("") == ()
