@@ -78,6 +78,16 @@ def test_a_probe_of_which_nothing_is_known_is_no_success(run: Path, monkeypatch:
     assert "6 missing" in done.out
 
 
+def test_a_probe_that_does_not_apply_is_no_failure_beside_one_that_does(
+    run: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged_by(monkeypatch, ruled_panel(lambda _passage, _claim: True))
+    assert probe(run, "--probe", "injection", "--case", "c1").code == 30
+    done = probe(run, "--probe", "injection", "--probe", "position", "--case", "c1")
+    assert done.code == 0
+    assert "1 not applicable" in done.out
+
+
 def test_german_is_spoken_throughout(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     judged_by(monkeypatch, ruled_panel())
     text = " ".join(probe(run, "--probe", "sensitivity", "--case", "c1", "--lang", "de").out.split())

@@ -68,7 +68,7 @@ def test_a_file_keeps_every_call_for_the_record(tmp_path: Path) -> None:
     with SqliteCallStore.open(tmp_path / "calls.sqlite") as store:
         for call in (failed("b"), answered("a"), answered("b"), answered("b", "late")):
             store.put(call)
-        assert len(store) == 2
+        assert store.count() == 2
     with SqliteCallStore.open(tmp_path / "calls.sqlite", is_read_only=True) as store:
         assert store.calls_of(["b", "none", "a", "b"]) == [
             failed("b"), answered("b"), answered("b", "late"), answered("a"),
@@ -122,7 +122,7 @@ def test_several_processes_write_into_one_file_at_once(tmp_path: Path) -> None:
     writers = [subprocess.Popen([sys.executable, "-c", WRITER, str(file), str(number)]) for number in range(4)]
     assert [writer.wait(60) for writer in writers] == [0] * 4
     with SqliteCallStore.open(file, is_read_only=True) as store:
-        assert len(store) == 200
+        assert store.count() == 200
         assert sum(1 for _ in store) == 800
 
 

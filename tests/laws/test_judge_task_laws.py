@@ -10,7 +10,7 @@ import pytest
 
 from beleg.core.errors import DataError
 from beleg.core.judging import JudgeFault
-from beleg.judges.prompting import PromptLanguage, fence_mark, load_prompt, messages_for, system_with_schema
+from beleg.judges.prompting import PromptLanguage, fence_mark, load_prompt, messages_for
 from beleg.judges.replies import read_reply
 from beleg.judges.task import Flaw, JudgeTask, Part
 from beleg.judges.tasks.citations import CitationsToCheck
@@ -191,15 +191,6 @@ def test_the_row_holds_nothing_but_fenced_data_whatever_the_data_holds(task: Jud
         rest = rest[len(fenced) :].removeprefix("\n")
     assert rest == ""
     assert user.count(mark) == 2 * len(parts)
-
-
-@each_task
-def test_the_schema_can_stand_in_the_fixed_part(task: JudgeTask[Any, Any]) -> None:
-    for language in ("en", "de"):
-        prompt = load_prompt(task.name, language)
-        whole = system_with_schema(prompt, task.schema)
-        assert whole.startswith(prompt.system)
-        assert messages_for(prompt, [Part("answer", "a")], schema=task.schema)[0].content == whole
 
 
 @each_task

@@ -126,6 +126,11 @@ def probe_run(command: ProbeCommand, opened: PanelOpener | None = None) -> tuple
     return asyncio.run(probed())
 
 
+def is_known(reports: tuple[ProbeReport, ...]) -> bool:
+    """Whether something was measured, and no probe failed on every case that it could have been asked of."""
+    return any(report.n for report in reports) and all(report.n or report.highest is None for report in reports)
+
+
 def report_row(report: ProbeReport, language: str) -> tuple[str, str, str, str]:
     """A report as one row of a table: what is probed, the rate with its interval, of how many, what is missing."""
     german = language == "de"

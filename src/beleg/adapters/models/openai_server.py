@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from io import BytesIO
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -19,6 +21,7 @@ RETRYABLE = frozenset({408, 429, 500, 502, 503, 504})
 EXCERPT_CHARS = 300
 FIRST_PAUSE_S = 0.5
 LONGEST_PAUSE_S = 30.0
+WHOLE_BODY_BYTES = 500_000
 SHORTEST_SECRET_CHARS = 8
 """A shorter key, such as "none" for a server that wants any, is no secret, and may be a word of a reply."""
 
@@ -115,7 +118,9 @@ class OpenAiServer:
         """
         place = f"{self.settings.place}/{path}"
         try:
-            async with self._opened().post(place, json=dict(body), allow_redirects=False) as response:
+            async with self._opened().post(
+                place, data=_payload(body), headers={"Content-Type": "application/json"}, allow_redirects=False
+            ) as response:
                 data = await self._body(response, place)
                 return ServerResponse(
                     place=place,
@@ -173,6 +178,12 @@ class OpenAiServer:
     def _secret(self) -> str | None:
         key = self.settings.api_key
         return key if key and len(key) >= SHORTEST_SECRET_CHARS else None
+
+
+def _payload(body: Mapping[str, Any]) -> bytes | BytesIO:
+    data = json.dumps(body).encode()
+    # A large body is sent in pieces, so that other requests go on meanwhile.
+    return data if len(data) <= WHOLE_BODY_BYTES else BytesIO(data)
 
 
 def retry_after_s(headers: Mapping[str, str], *, now: datetime) -> float | None:

@@ -65,7 +65,7 @@ class SqliteCallStore:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def __len__(self) -> int:
+    def count(self) -> int:
         """How many calls have a reply."""
         ((count,),) = self._file.rows("SELECT count(*) FROM calls WHERE is_given = 1")
         return int(str(count))

@@ -12,6 +12,9 @@ from beleg.judges.panel import Docket, Panel
 from beleg.judges.probes.report import ProbeItem, ProbeReport, probe_report
 from beleg.metrics.batch import Row
 
+ROWS_AT_A_TIME = 32
+"""How many rows are under way, so that the variants of the others take no memory."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Probe:
@@ -34,11 +37,17 @@ async def run_probe(probe: Probe, panel: Panel, rows: Sequence[Row | Score], nam
 
     Args:
         probe: what is probed.
-        panel: who is asked; its own limits say how many at a time.
+        panel: who is asked; its own limits say how many requests are under way at a time.
         rows: one row for each case, or the reason why there is none.
         names: the case of each row.
     """
-    items = await asyncio.gather(*(_item(probe, panel, row, name) for row, name in zip(rows, names, strict=True)))
+    free = asyncio.Semaphore(ROWS_AT_A_TIME)
+
+    async def item(row: Row | Score, name: str) -> ProbeItem:
+        async with free:
+            return await _item(probe, panel, row, name)
+
+    items = await asyncio.gather(*(item(row, name) for row, name in zip(rows, names, strict=True)))
     return probe_report(probe.name, probe.asks, items, asks_de=probe.asks_de, figures=probe.figures(items))
 
 

@@ -3,9 +3,11 @@ from __future__ import annotations
 import asyncio
 
 from beleg.core.score import Score, ScoreStatus
-from beleg.judges.panel import Panel
+from beleg.judges.panel import Docket, Panel
 from beleg.judges.probes.position import POSITION
-from beleg.judges.probes.probe import outside, run_probe, with_answer, with_passages
+from beleg.judges.probes.probe import ROWS_AT_A_TIME, Probe, outside, run_probe, with_answer, with_passages
+from beleg.judges.probes.report import ProbeItem
+from beleg.metrics.batch import Row
 from support.ruled_judges import ruled_panel
 from unit.judges.probes.rows import row_of
 
@@ -33,3 +35,19 @@ def test_a_row_outside_a_probe_says_why() -> None:
     found = outside(row_of(), "no number")
     assert found.without is not None
     assert (found.without.status, found.without.detail) == (ScoreStatus.NOT_APPLICABLE, "no number")
+
+
+def test_many_rows_are_asked_a_few_at_a_time() -> None:
+    under_way, most = 0, 0
+
+    async def slow(_panel: Panel, _docket: Docket, row: Row) -> ProbeItem:
+        nonlocal under_way, most
+        under_way += 1
+        most = max(most, under_way)
+        await asyncio.sleep(0)
+        under_way -= 1
+        return ProbeItem(case_id=row.case.case_id, happened=False)
+
+    probe = Probe(name="slow", asks="…", asks_de="…", probe=slow, calls=lambda _row: 0)
+    found = asyncio.run(run_probe(probe, ruled_panel(), [row_of()] * 200, ["c"] * 200))
+    assert (found.n, most) == (200, ROWS_AT_A_TIME)

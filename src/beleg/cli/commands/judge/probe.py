@@ -50,11 +50,12 @@ def probe(
 ) -> None:
     """Ask a judge about each answer again with a change that must not move its verdict, and count where it did.
 
-    Exit codes: 0 probed, 30 where a probe says nothing, for no case could be probed.
+    Exit codes: 0 probed, 30 where nothing was measured, or a probe got no verdict at all.
     """
     from beleg.app.probing import (
         DEFAULT_PROBES,
         ProbeCommand,
+        is_known,
         plan_probes,
         probe_run,
         report_details,
@@ -87,5 +88,5 @@ def probe(
         for report in reports:
             say(*report_details(report, language))
         next_step(f"{shell('beleg', 'show')} CASE --run {shell(run)}")
-    if any(report.n == 0 for report in reports):
+    if not is_known(reports):
         raise typer.Exit(EXIT_UNKNOWN)
