@@ -81,7 +81,9 @@ async def open_panel(opening: Opening) -> AsyncIterator[OpenPanel]:
             store = _store(opening, files)
             controls = Controls(limits=settings.limits, budget=settings.budget, price=settings.price)
             engine = JudgeEngine(model, store, controls=controls, distribution=grade_distribution_of)
-            panel = Panel(judge=engine, embedder=embedder, verifier=verifier)
+            panel = Panel(
+                judge=engine, embedder=embedder, verifier=verifier, verifier_threshold=_threshold(settings)
+            )
             yield OpenPanel(panel=panel, engine=engine, capabilities=found)
     finally:
         await model.close()
@@ -170,7 +172,16 @@ class _Unasked:
 def planning_panel(settings: JudgeSettings, judge: JudgeSpec) -> Panel:
     """The panel as it would be opened, to see what is still to be judged; nobody can be asked."""
     embedder = _embedder(settings.embedder, is_asked=False)
-    return Panel(judge=_Unasked(judge), embedder=embedder, verifier=_verifier(settings))
+    return Panel(
+        judge=_Unasked(judge),
+        embedder=embedder,
+        verifier=_verifier(settings),
+        verifier_threshold=_threshold(settings),
+    )
+
+
+def _threshold(settings: JudgeSettings) -> float | None:
+    return None if settings.verifier is None else settings.verifier.threshold
 
 
 def spec_for_replay(settings: JudgeSettings, known: JudgeSpec | None) -> JudgeSpec:

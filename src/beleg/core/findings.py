@@ -78,6 +78,8 @@ class Finding(StoredModel):
     """``None`` where no judge was needed, such as for an answer that makes no claim."""
     embedder: Identifier | None = None
     """The embedding model that was used, where one was."""
+    verifier_threshold: float | None = None
+    """From where on the support that a dedicated verifier gave counted as carried; ``None`` for the usual one."""
     tasks: tuple[TaskReference, ...] = ()
     """What the judge was asked."""
     calls: tuple[str, ...] = ()

@@ -60,6 +60,7 @@ def still_holds(found: Finding, job: RowJob, panel: Panel) -> bool:
         and found.measure_version == job.measure.version
         and found.judge == judge_of(job.measure, panel)
         and found.embedder == _embedder_of(job.measure, panel.embedder)
+        and found.verifier_threshold == _threshold_of(job.measure, panel)
         and found.subject_digest == subject_digest(job.row)
         and all(load_prompt(task.task, task.language).digest == task.prompt_digest for task in found.tasks)
     )
@@ -86,6 +87,7 @@ async def judge_row(panel: Panel, job: RowJob) -> Finding:
         subject_digest=subject_digest(job.row),
         judge=judge_of(job.measure, panel),
         embedder=_embedder_of(job.measure, panel.embedder),
+        verifier_threshold=_threshold_of(job.measure, panel),
         tasks=tuple(docket.tasks.values()),
         calls=tuple(docket.keys),
     )
@@ -125,6 +127,10 @@ def judge_of(measure: JudgedMeasure, panel: Panel) -> JudgeSpec | None:
 
 def _verifier_spec(verifier: SupportModel | None) -> JudgeSpec | None:
     return None if verifier is None else verifier.spec
+
+
+def _threshold_of(measure: JudgedMeasure, panel: Panel) -> float | None:
+    return panel.verifier_threshold if "verifier" in measure.needs else None
 
 
 def _embedder_of(measure: JudgedMeasure, embedder: Embedder | None) -> str | None:

@@ -94,3 +94,11 @@ def test_a_journal_that_fails_ends_the_judging_with_its_own_words() -> None:
 
     with pytest.raises(OSError, match="disk full"):
         asyncio.run(judge_rows(PANEL, open_jobs(batch(), [measure()], PANEL, {}), full, at_a_time=2))
+
+
+def test_another_threshold_of_a_verifier_judges_anew() -> None:
+    wanted = measure(needs=frozenset({"verifier"}))
+    first = judged(batch(), wanted, panel=Panel(verifier_threshold=0.4))
+    known = {(found.case_id, found.repeat, found.measure): found for found in first}
+    assert judged(batch(), wanted, known, Panel(verifier_threshold=0.4)) == []
+    assert len(judged(batch(), wanted, known, Panel(verifier_threshold=0.6))) == 3

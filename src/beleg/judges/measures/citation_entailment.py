@@ -15,7 +15,7 @@ from beleg.metrics.batch import Row
 from beleg.metrics.generation.citation_support import Carries, CitationSupport
 
 DEFAULT_THRESHOLD = 0.5
-"""From which probability on a sentence counts as carried, where the verifier's description names no ``threshold``."""
+"""From which probability on a sentence counts as carried, where no calibration set it."""
 
 
 async def judge_citation_entailment(panel: Panel, _docket: Docket, row: Row) -> Outcome:
@@ -46,7 +46,7 @@ async def _verify(verifier: SupportModel, sources: CitedSources, asked: Sequence
         math.isfinite(value) and 0.0 <= value <= 1.0 for value in probabilities
     ):
         return Score.without(ScoreStatus.INVALID, "the verifier did not give one probability for each pair")
-    threshold = float(verifier.spec.extra.get("threshold", DEFAULT_THRESHOLD))
+    threshold = DEFAULT_THRESHOLD if panel.verifier_threshold is None else panel.verifier_threshold
     for one, probability in zip(asked, probabilities, strict=True):
         sources.verdicts[one] = Verdict(
             support=Carries.FULL if probability >= threshold else Carries.NONE,

@@ -37,8 +37,9 @@ class Verifier:
         return 0.75 if any(held >= set(needed.split("+")) for needed in self._carries.get(claim, ())) else 0.25
 
 
-def judged(answer: str, docs: int, verifier: Verifier | None) -> Outcome:
-    return asyncio.run(judge_citation_entailment(Panel(verifier=verifier), Docket(), row_of(answer, docs)))
+def judged(answer: str, docs: int, verifier: Verifier | None, threshold: float | None = None) -> Outcome:
+    panel = Panel(verifier=verifier, verifier_threshold=threshold)
+    return asyncio.run(judge_citation_entailment(panel, Docket(), row_of(answer, docs)))
 
 
 @pytest.mark.parametrize(
@@ -55,8 +56,8 @@ def test_a_verifier_that_knows_the_truth_gives_every_worked_figure_of_alce(entry
 
 
 @pytest.mark.parametrize(("threshold", "expected"), [(0.7, 1.0), (0.8, 0.0)])
-def test_the_threshold_of_the_verifier_decides(threshold: float, expected: float) -> None:
-    outcome = judged("A so [1].", 1, Verifier({"A so.": ["1"]}, extra={"threshold": threshold}))
+def test_the_calibrated_threshold_decides(threshold: float, expected: float) -> None:
+    outcome = judged("A so [1].", 1, Verifier({"A so.": ["1"]}), threshold)
     found = CitationSupport.model_validate(outcome.evidence, strict=False)
     assert figure_of(found, "alce", "recall") == expected
     assert found.sentences[0].citations[0].rationale == f"probability 0.7500, threshold {threshold:g}"
