@@ -81,9 +81,7 @@ async def open_panel(opening: Opening) -> AsyncIterator[OpenPanel]:
             store = _store(opening, files)
             controls = Controls(limits=settings.limits, budget=settings.budget, price=settings.price)
             engine = JudgeEngine(model, store, controls=controls, distribution=grade_distribution_of)
-            panel = Panel(
-                judge=engine, embedder=embedder, verifier=verifier, verifier_threshold=_threshold(settings)
-            )
+            panel = Panel(judge=engine, embedder=embedder, verifier=verifier, verifier_threshold=_threshold(settings))
             yield OpenPanel(panel=panel, engine=engine, capabilities=found)
     finally:
         await model.close()
