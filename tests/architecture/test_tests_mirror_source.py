@@ -15,6 +15,8 @@ TESTED_ELSEWHERE: dict[str, str] = dict.fromkeys(
         "beleg.metrics.generation.entries",
         "beleg.metrics.generation.entries_answers",
         "beleg.metrics.generation.entries_citations",
+        "beleg.metrics.generation.entries_claims",
+        "beleg.metrics.generation.entries_judged",
         "beleg.metrics.generation.entries_graded",
         "beleg.metrics.generation.entries_verification",
         "beleg.metrics.operations.entries",

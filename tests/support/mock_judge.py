@@ -28,7 +28,7 @@ from typing import Any
 
 MODEL = "mock-judge-1"
 _FENCED = re.compile(r'<(\w+)(?: id="([^"]*)")? mark="(\w+)">\n(.*?)\n</\1 mark="\3">', re.DOTALL)
-_SCHEMA = re.compile(r"JSON Schema: (\{.*\})", re.DOTALL)
+_SCHEMA = re.compile(r"JSON Schema:\s*(\{.*\})", re.DOTALL)
 _SENTENCE = re.compile(r"[^.!?]+[.!?]?")
 
 
@@ -63,6 +63,8 @@ class Behaviour:
     """Fields that are passed over in silence, such as ``response_format``."""
     quota_after: int | None = None
     """After how many requests the account is used up."""
+    items: int = 0
+    """How many entries a list has in a reply that is made from its schema alone."""
     echoes_key: bool = False
     """Whether faults and replies repeat the key that was sent."""
 
@@ -114,14 +116,16 @@ class MockJudge:
         fault = self._drawn(("p_hang", "p429", "p500", "p_html"))
         if fault == "p_hang":
             return None
+        return self._failed(fault, said) or (200, {}, _json(self._completion(body, said)))
+
+    def _failed(self, fault: str | None, said: str) -> tuple[int, dict[str, str], bytes] | None:
+        wait_s = self.behaviour.retry_after_s
         if fault == "p429":
-            headers = {} if chosen.retry_after_s is None else {"retry-after": f"{chosen.retry_after_s:g}"}
+            headers = {} if wait_s is None else {"retry-after": f"{wait_s:g}"}
             return 429, headers, _json({"error": {"message": f"Rate limit reached{said}"}})
         if fault == "p500":
             return 500, {}, _json({"error": {"message": f"internal fault{said}"}})
-        if fault == "p_html":
-            return 200, {"content-type": "text/html"}, b"<html>Gateway</html>"
-        return 200, {}, _json(self._completion(body, said))
+        return (200, {"content-type": "text/html"}, b"<html>Gateway</html>") if fault == "p_html" else None
 
     def _drawn(self, names: tuple[str, ...]) -> str | None:
         """At most one of some faults, each with its own rate."""
@@ -139,7 +143,7 @@ class MockJudge:
         self.stats.tasks[name] += 1
         self.stats.answered += 1
         fault = self._drawn(("p_prose", "p_truncated", "p_missing", "p_duplicate", "p_twice"))
-        data = _answer(schema, sent)
+        data = _answer(schema, sent, self.behaviour.items)
         if isinstance(data, dict):
             _spoil(data, fault, is_reversed=self.behaviour.is_reversed)
         text = json.dumps(data, ensure_ascii=False) if schema is not None else f"The sky is blue.{said}"
@@ -176,25 +180,25 @@ def _wanted(body: dict[str, Any], ignores: tuple[str, ...]) -> tuple[str, dict[s
     form = body.get("response_format") or {}
     if form.get("type") == "json_schema" and "response_format" not in ignores and "json_schema" not in ignores:
         return form["json_schema"]["name"], form["json_schema"]["schema"], False
-    shown = _SCHEMA.search(body["messages"][0]["content"])
+    shown = next(filter(None, (_SCHEMA.search(message["content"]) for message in body["messages"])), None)
     if shown is None:
         return "plain", None, False
     return "shown", json.JSONDecoder().raw_decode(shown[1])[0], False
 
 
-def _answer(schema: dict[str, Any] | None, sent: str) -> Any:
+def _answer(schema: dict[str, Any] | None, sent: str, items: int) -> Any:
     if schema is None:
         return None
     names = set(schema.get("properties", {}))
     found = [(match[1], match[2], match[4]) for match in _FENCED.finditer(sent)]
-    if names == {"claims"}:
+    if names == {"claims"} and found:
         answer = next((text for name, _, text in found if name == "answer"), "")
         claims = [sentence.strip() for sentence in _SENTENCE.findall(answer)]
         return {"claims": [claim for claim in claims if claim]}
     if names == {"verdicts"} and any(name == "claim" for name, _, _ in found):
         passages = [(label, text) for name, label, text in found if name == "passage"]
         return {"verdicts": [_verdict(label, text, passages) for name, label, text in found if name == "claim"]}
-    return _smallest(schema, schema)
+    return _made(schema, schema, items, "")
 
 
 def _verdict(label: str, claim: str, passages: list[tuple[str, str]]) -> dict[str, Any]:
@@ -204,17 +208,21 @@ def _verdict(label: str, claim: str, passages: list[tuple[str, str]]) -> dict[st
     return {"claim_id": label, "passage_id": passage, "quote": quote, "reason": "It is said.", "verdict": verdict}
 
 
-def _smallest(schema: dict[str, Any], root: dict[str, Any]) -> Any:
+def _made(schema: dict[str, Any], root: dict[str, Any], items: int, name: str) -> Any:
+    """A value that fits a schema and says yes wherever it is asked for a verdict."""
     if "$ref" in schema:
-        return _smallest(root["$defs"][schema["$ref"].rsplit("/", 1)[-1]], root)
+        return _made(root["$defs"][schema["$ref"].rsplit("/", 1)[-1]], root, items, name)
     if "anyOf" in schema:
-        return _smallest(schema["anyOf"][0], root)
+        return _made(schema["anyOf"][0], root, items, name)
     if "enum" in schema or "const" in schema:
         return schema["enum"][0] if "enum" in schema else schema["const"]
-    if schema.get("type") == "object":
-        return {name: _smallest(inner, root) for name, inner in schema.get("properties", {}).items()}
-    simple = {"array": [], "integer": 1, "number": 1.0, "boolean": True, "null": None}
-    return simple.get(schema.get("type", "string"), "text")
+    kind = schema.get("type", "string")
+    if kind == "object":
+        return {field: _made(inner, root, items, field) for field, inner in schema.get("properties", {}).items()}
+    if kind == "array":
+        return [_made(schema.get("items", {}), root, items, name) for _ in range(items)]
+    simple = {"integer": 1, "number": 1.0, "boolean": True, "null": None}
+    return simple.get(kind, "yes" if name == "verdict" else "It was signed on 4 March.")
 
 
 def _spoil(data: dict[str, Any], fault: str | None, *, is_reversed: bool) -> None:
@@ -273,6 +281,9 @@ class _Connection(asyncio.Protocol):
         stats.max_in_flight = max(stats.max_in_flight, stats.in_flight)
         key = re.search(r"(?i)\r\nauthorization: *bearer (\S+)", head)
         asked = json.loads(body)
+        for message in asked["messages"]:
+            if isinstance(message["content"], list):
+                message["content"] = "".join(part.get("text", "") for part in message["content"])
         response = self.judge.respond(asked, key[1] if key else "")
         if response is not None and response[0] == 200:
             stats.digests[str(hash(json.dumps(asked["messages"])))] += 1

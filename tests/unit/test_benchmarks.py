@@ -13,6 +13,7 @@ BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 NAMES = sorted(path.stem for path in BENCHMARKS.glob("bench_*.py"))
 EXPECTED = {
     "bench_answers": ("calibration error", "BERTScore"),
+    "bench_context": ("context precision by ids", "context recall by text, sentences inside passages"),
     "bench_startup": ("import beleg", "beleg --help"),
     "bench_calibration": ("worst coverage, square-and-add", "PASS error under noise"),
     "bench_citations": ("citations, alce, CPU time", "nuggets, weighted, CPU time"),
@@ -24,6 +25,7 @@ EXPECTED = {
     "bench_ir_growth": ("1,000 lines, compiled", "10,000 lines, portable"),
     "bench_ir_python": ("dict 20 × 50", "polars 20 × 50", "array 20 × 50, memory beyond the run"),
     "bench_ir_measures": ("all measures", "rank-biased overlap of two runs"),
+    "bench_judge": ("wall time over ideal", "CPU per request", "peak memory"),
     "bench_report": ("size", "load"),
     "bench_resampling": (
         "50 paired intervals, CPU time",
@@ -31,6 +33,7 @@ EXPECTED = {
         "50 sign flip tests, CPU time",
     ),
     "bench_retrieval": ("from traces, CPU time",),
+    "bench_verifiers": ("RAGTruth QA: area under the curve", "facts, de: flagged, denied"),
 }
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from beleg.adapters.formats.models import load_document
 from beleg.adapters.models.judge_probe import Capabilities, open_judge
@@ -17,7 +17,7 @@ from beleg.adapters.models.openai_server import ServerSettings
 from beleg.adapters.stores.sqlite_calls import SqliteCallStore
 from beleg.app.models import MODEL_CACHE
 from beleg.core.errors import ConfigError, Problem, UsageError
-from beleg.core.inference import Embedder, JudgeModel, JudgeReply, SupportModel
+from beleg.core.inference import Embedder, JudgeModel, SupportModel
 from beleg.core.judge_settings import EmbedderSettings, JudgeSettings
 from beleg.core.judging import JudgeSpec
 from beleg.judges.engine import Judged, JudgeEngine
@@ -25,7 +25,7 @@ from beleg.judges.panel import Panel
 from beleg.judges.sending import Controls
 from beleg.judges.store import CallStore, LayeredStore, MemoryStore, ReplayModel, ReplayStore
 from beleg.judges.task import JudgeTask, Reply
-from beleg.judges.weighting import grade_distribution, grades_of
+from beleg.judges.weighting import grade_distribution_of
 
 QuestionT = TypeVar("QuestionT")
 ReplyT = TypeVar("ReplyT", bound=Reply)
@@ -80,7 +80,7 @@ async def open_panel(opening: Opening) -> AsyncIterator[OpenPanel]:
         with ExitStack() as files:
             store = _store(opening, files)
             controls = Controls(limits=settings.limits, budget=settings.budget, price=settings.price)
-            engine = JudgeEngine(model, store, controls=controls, distribution=_distribution)
+            engine = JudgeEngine(model, store, controls=controls, distribution=grade_distribution_of)
             panel = Panel(judge=engine, embedder=embedder, verifier=verifier)
             yield OpenPanel(panel=panel, engine=engine, capabilities=found)
     finally:
@@ -171,13 +171,6 @@ def planning_panel(settings: JudgeSettings, judge: JudgeSpec) -> Panel:
     """The panel as it would be opened, to see what is still to be judged; nobody can be asked."""
     embedder = _embedder(settings.embedder, is_asked=False)
     return Panel(judge=_Unasked(judge), embedder=embedder, verifier=_verifier(settings))
-
-
-def _distribution(reply: JudgeReply, task: JudgeTask[Any, Any]) -> Mapping[str, float] | None:
-    """How probable each grade of a graded reply was."""
-    if reply.tokens is None or task.graded_field is None:
-        return None
-    return grade_distribution(reply.tokens, task.graded_field, grades=grades_of(task))
 
 
 def spec_for_replay(settings: JudgeSettings, known: JudgeSpec | None) -> JudgeSpec:

@@ -6,12 +6,12 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from beleg.adapters.formats.models import build_all
 from beleg.adapters.formats.rows import read_rows
+from beleg.app.judge_opening import Opening, load_judge_file, open_panel
 from beleg.app.scoring import ScoredRun, score_run
 from beleg.core.decision import Bounds
 from beleg.core.errors import UsageError, shown
@@ -23,6 +23,7 @@ from beleg.judges.probes.report import ProbeReport
 from beleg.judges.probes.self_preference import LabelledPair, probe_self_preference
 from beleg.metrics.batch import Row
 from beleg.report.words import reason_word
+from beleg.run.folder import RunFolder
 from beleg.text.figures import Unit, interval_text
 
 SELF_PREFERENCE = "self_preference"
@@ -62,7 +63,7 @@ class ProbePlan:
         total = sum(self.calls.values())
         head = f"{self.rows} answers · at most {total} calls to the judge"
         if language == "de":
-            head = f"{self.rows} Antworten · höchstens {total} Aufrufe des Richters"
+            head = f"{self.rows} Antworten · höchstens {total} Aufrufe des Judges"
         return [
             head,
             *(f"  {name}: {calls}" for name, calls in self.calls.items()),
@@ -72,10 +73,8 @@ class ProbePlan:
 @asynccontextmanager
 async def configured_panel(command: ProbeCommand) -> AsyncIterator[Panel]:
     """The panel that a judge file describes; every call is kept with those of the run."""
-    # Opening judges is wired apart, so that a panel made in Python can be probed without it.
-    opening = import_module("beleg.app.judge_opening")
-    settings = opening.load_judge_file(command.judge)
-    async with opening.open_panel(opening.Opening(settings=settings, calls=command.run / "calls.db")) as opened:
+    settings = load_judge_file(command.judge)
+    async with open_panel(Opening(settings=settings, calls=RunFolder(command.run).calls_file)) as opened:
         yield opened.panel
 
 

@@ -30,7 +30,7 @@ COMMANDS: dict[str, str] = {
     "compare": "Compare two runs measure by measure, with intervals.",
     "report": "Write the decision as one HTML file and as Markdown.",
     "show": "Show one case of a run, stage by stage.",
-    "judge": "Let a judge look at answers, and find out how far it can be believed.",
+    "judge": "Let a judge look at answers, and see how far to believe it.",
     "why": "Show why a case has its score, down to the judge's own words.",
     "metrics": "List every metric.",
     "answers": "Analyse answers: positions, calibration, repeats, refusals.",

@@ -22,8 +22,9 @@ class JudgeLimits(StoredModel):
     """Left out: as fast as the server answers."""
     tokens_per_minute: Annotated[float, Field(gt=0)] | None = None
     """Prompt and longest reply together; left out: no limit."""
-    attempts: Annotated[int, Field(ge=1, le=20)] = 4
-    """How often one question is put in all, whatever went wrong."""
+    attempts: Annotated[int, Field(ge=1, le=20)] = 6
+    """How often one question is put in all, whatever went wrong; six leave one question in a hundred thousand without a
+    reply where 15 in a hundred requests fail."""
     call_timeout_s: Annotated[float, Field(gt=0, le=3_600)] = 120.0
     """How long one request may take."""
     run_timeout_s: Annotated[float, Field(gt=0)] | None = None

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from beleg.core.errors import shown
 from beleg.core.inference import JudgeModel, JudgeReply, JudgeRequest
-from beleg.core.judging import FAULT_STATUS, Attempt, Call, JudgeFault, JudgeSpec, ReplyMode, TaskReference
+from beleg.core.judging import FAULT_STATUS, Attempt, Call, JudgeFault, JudgeSpec, TaskReference
 from beleg.core.score import Score
 from beleg.judges.budget import Spending
 from beleg.judges.keys import key_base, key_of
@@ -30,9 +30,6 @@ TOP_LOGPROBS = 20
 QuestionT = TypeVar("QuestionT")
 ReplyT = TypeVar("ReplyT", bound=Reply)
 AnyTask = JudgeTask[Any, Any]
-
-UNCONSTRAINED: tuple[ReplyMode, ...] = ("json_object", "prompt")
-"""Where the server is not told the schema, the fixed part of the prompt shows it."""
 
 Distribution = Callable[[JudgeReply, AnyTask], Mapping[str, float] | None]
 """From the tokens of a graded reply to the probability of each grade."""
@@ -187,8 +184,7 @@ class JudgeEngine:
             EvidenceError: if the store cannot be read or written.
         """
         wording = self._wording(task, language)
-        schema = task.schema if self._spec.mode in UNCONSTRAINED else None
-        messages = messages_for(wording.prompt, task.parts(question), schema=schema)
+        messages = messages_for(wording.prompt, task.parts(question))
         key = key_of(wording.key_base, messages, sample)
         self.tally.questions += 1
         while True:

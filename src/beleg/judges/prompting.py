@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any, Literal
+from typing import Literal
 
-from beleg.core.digest import canonical_json, digest_of
+from beleg.core.digest import digest_of
 from beleg.core.errors import ConfigError, DataError, Problem, shown
 from beleg.core.inference import ChatMessage
 from beleg.judges.task import Part
@@ -22,11 +22,6 @@ FENCE_LAYOUT = "1"
 """Raised whenever the form of the fences changes; it is part of every prompt's digest."""
 
 _LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,63}")
-
-_SCHEMA_WORDS: dict[PromptLanguage, str] = {
-    "en": "The JSON object follows this JSON Schema:",
-    "de": "Das JSON-Objekt folgt diesem JSON-Schema:",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,24 +70,7 @@ def _wording(task: str, language: PromptLanguage) -> str:
     return wording.strip()
 
 
-def system_with_schema(prompt: Prompt, schema: Mapping[str, Any]) -> str:
-    """The fixed part with the schema of the reply, for a server that does not constrain its output.
-
-    The schema belongs to the fixed part: it never changes from row to row.
-
-    Example:
-        >>> print(system_with_schema(Prompt("t", "en", "Judge."), {"type": "object"}))
-        Judge.
-        <BLANKLINE>
-        The JSON object follows this JSON Schema:
-        {"type":"object"}
-    """
-    return f"{prompt.system}\n\n{_SCHEMA_WORDS[prompt.language]}\n{canonical_json(dict(schema)).decode()}"
-
-
-def messages_for(
-    prompt: Prompt, parts: Sequence[Part], *, schema: Mapping[str, Any] | None = None
-) -> tuple[ChatMessage, ...]:
+def messages_for(prompt: Prompt, parts: Sequence[Part]) -> tuple[ChatMessage, ...]:
     """The messages of one call: the fixed part, then the row's data between fences.
 
     The fence carries a mark that follows from all of the data, so that no part can hold its own closing fence: whoever
@@ -102,7 +80,6 @@ def messages_for(
     Args:
         prompt: the fixed part.
         parts: the data of the row.
-        schema: the schema of the reply where the server does not constrain its output; see `system_with_schema`.
 
     Raises:
         DataError: for a label that could break its tag; whoever shows ids of strangers numbers them.
@@ -117,8 +94,7 @@ def messages_for(
     """
     mark = fence_mark(parts)
     fenced = "\n".join(_fenced(part, mark) for part in parts)
-    system = prompt.system if schema is None else system_with_schema(prompt, schema)
-    return (ChatMessage(role="system", content=system), ChatMessage(role="user", content=fenced))
+    return (ChatMessage(role="system", content=prompt.system), ChatMessage(role="user", content=fenced))
 
 
 def fence_mark(parts: Sequence[Part]) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from beleg.core.errors import InvalidOutput
 from beleg.core.inference import SupportModel
 
 
@@ -17,10 +18,6 @@ class Verified:
     support: float
     passage: int | None
     """The position of the passage; ``None`` where all passages together carry more than any one of them."""
-
-
-class VerifierFaultError(Exception):
-    """A verifier gave something that is no probability."""
 
 
 def verify(verifier: SupportModel, claims: Sequence[str], passages: Sequence[str]) -> tuple[Verified, ...]:
@@ -37,7 +34,7 @@ def verify(verifier: SupportModel, claims: Sequence[str], passages: Sequence[str
         One result per claim, in order.
 
     Raises:
-        VerifierFaultError: if the verifier gives another number of values, or one that is not from 0 to 1.
+        InvalidOutput: if the verifier gives another number of values, or one that is not from 0 to 1.
     """
     premises = [*passages, "\n\n".join(passages)] if len(passages) > 1 else [*passages]
     if not premises or not claims:
@@ -45,9 +42,9 @@ def verify(verifier: SupportModel, claims: Sequence[str], passages: Sequence[str
     pairs = [(premise, claim) for claim in claims for premise in premises]
     given = np.asarray(verifier.support(pairs), dtype=np.float64)
     if given.shape != (len(pairs),):
-        raise VerifierFaultError(f"the verifier gave {given.size} values for {len(pairs)} pairs")
+        raise InvalidOutput(f"the verifier gave {given.size} values for {len(pairs)} pairs")
     if not (np.isfinite(given) & (given >= 0) & (given <= 1)).all():
-        raise VerifierFaultError("the verifier gave a value that is not from 0 to 1")
+        raise InvalidOutput("the verifier gave a value that is not from 0 to 1")
     table = given.reshape(len(claims), len(premises))
     best = table.argmax(axis=1)
     return tuple(

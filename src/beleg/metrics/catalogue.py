@@ -15,7 +15,9 @@ from beleg.metrics.context.entries import ENTRIES as CONTEXT
 from beleg.metrics.generation.entries import ENTRIES as GENERATION
 from beleg.metrics.generation.entries_answers import ENTRIES as ANSWERS
 from beleg.metrics.generation.entries_citations import ENTRIES as CITATIONS
+from beleg.metrics.generation.entries_claims import ENTRIES as CLAIMS
 from beleg.metrics.generation.entries_graded import ENTRIES as GRADED
+from beleg.metrics.generation.entries_judged import ENTRIES as JUDGED
 from beleg.metrics.generation.entries_verification import ENTRIES as VERIFICATION
 from beleg.metrics.operations.entries import ENTRIES as OPERATIONS
 from beleg.metrics.retrieval.entries import ENTRIES as RETRIEVAL
@@ -31,7 +33,9 @@ CATALOGUE: dict[str, MetricSpec] = {
         GENERATION,
         ANSWERS,
         CITATIONS,
+        CLAIMS,
         GRADED,
+        JUDGED,
         VERIFICATION,
         OPERATIONS,
     )

@@ -12,7 +12,11 @@ _NAME = (
     r"(?:[ -]?(?:level|score|value|wert|grad))?"
 )
 _NUMBER = r"(?P<number>-?\d{1,4}(?:[.,]\d{1,6})?)"
-_SCALE = r"(?: ?(?P<percent>%|percent\b|per cent\b|prozent\b)| ?(?:/|out of|von) ?(?P<top>\d{1,4}(?:[.,]\d+)?)\b)?"
+# A number without a scale ends the statement: "Sicherheit: 5 Sterne" tells of something else.
+_SCALE = (
+    r"(?: ?(?P<percent>%|percent\b|per cent\b|prozent\b)| ?(?:/|out of|von) ?(?P<top>\d{1,4}(?:[.,]\d{1,6})?)\b|"
+    r"(?=[ *_]{0,4}(?:$|[.;,)\]])))"
+)
 # Nothing may follow that makes it another number: a range, a longer decimal, a plus-minus.
 _END = r"(?![\d%]|[.,]\d| ?(?:-|to|bis|\+/-|±) ?\d)"
 _EDGE = r"(?:^|(?<=[\s(\[*_>\"]))"
@@ -36,7 +40,9 @@ _FORMS = (_LABELLED, _SPOKEN, _WITH)
 _DEGREE = r"(?:(?:very|quite|sehr|eher|ziemlich) )?(?:high|medium|moderate|low|hoch|mittel|mäßig|gering|niedrig)\b"
 _LABEL = rf"{_NAME}(?: ?\([^()\n]{{1,40}}\))? ?[*_]{{0,3}} ?[:=][ \t*_~]{{0,4}}"
 # A label with a degree in words, or with figures that may be no single number: "Confidence: high", "80-90 %".
-_LABELLED_ANYHOW = re.compile(rf"{_EDGE}{_LABEL}(?=[.,-]?\d|{_DEGREE}|n/a\b|unknown\b|unbekannt\b)", re.IGNORECASE)
+_LABELLED_ANYHOW = re.compile(
+    rf"{_EDGE}{_LABEL}(?=[.,-]?\d(?![\d.,]* [a-zäöü]{{3,}})|{_DEGREE}|n/a\b|unknown\b|unbekannt\b)", re.IGNORECASE
+)
 _OWN_STATEMENT = re.compile(
     rf"(?:^|(?<=\s))[*_(\[]{{0,3}}{_LABEL}(?:[.,-]?\d[^\n.!?]{{0,60}}(?:[.,]\d[^\n.!?]{{0,30}})?|{_DEGREE})"
     rf"[.!?)\]*_]{{0,4}}\s*$",
@@ -75,15 +81,15 @@ def stated_confidence(answer: str) -> StatedConfidence:
         >>> stated_confidence("Paris. Konfidenz: hoch").fault
         'a confidence is named and no number with it can be read'
     """
-    text = fold_typography(answer[:MAX_CHARS])
-    read = [_share(found) for form in _FORMS for found in form.finditer(text)]
+    lines = [fold_typography(line) for line in answer[:MAX_CHARS].splitlines()]
+    read = [_share(found) for line in lines for form in _FORMS for found in form.finditer(line)]
     faults = [each for each in read if isinstance(each, str)]
     if faults:
         return StatedConfidence(fault=faults[0])
     values = {round(each, 9) for each in read if isinstance(each, float)}
     if len(values) > 1:
         return StatedConfidence(fault=f"{len(values)} confidences are stated that differ")
-    if _names_without_number(text):
+    if any(_names_without_number(line) for line in lines):
         return StatedConfidence(fault="a confidence is named and no number with it can be read")
     return StatedConfidence(value=values.pop() if values else None)
 

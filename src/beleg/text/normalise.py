@@ -6,7 +6,6 @@ import re
 import string
 import unicodedata
 
-_WHITESPACE = re.compile(r"\s+")
 _ENGLISH_ARTICLES = re.compile(r"\b(a|an|the)\b")
 _GERMAN_ARTICLES = re.compile(r"\b(der|die|das|den|dem|des|ein|eine|einen|einem|einer|eines)\b")
 _DROP_ENGLISH = str.maketrans("", "", string.punctuation)
@@ -15,6 +14,8 @@ _GERMAN_THOUSANDS = re.compile(r"(?<=\d)\.(?=\d{3}(?!\d))")
 _GERMAN_SEPARATOR = re.compile(r"(?<!\d)[.,:/-]|[.,:/-](?!\d)")
 _DROP_GERMAN = str.maketrans("", "", "".join(set(string.punctuation) - set(".,:/-")) + "…")
 
+# Below the combining marks every character is composed already.
+_MAY_COMPOSE = re.compile(r"[^\x00-\u02ff]")
 # A run that may hold more combining marks than any orthography needs; marks are no word characters.
 _LONG_MARKS = re.compile(r"[^\x00-\u02ff\w\s]{31,}")
 _MOST_MARKS = 30
@@ -27,6 +28,7 @@ _TYPOGRAPHY = str.maketrans(
         **dict.fromkeys("‐‑‒–—―−", "-"),
     }
 )
+_TYPOGRAPHIC = re.compile(f"[{''.join(map(chr, _TYPOGRAPHY))}]")
 
 
 def nfc(text: str) -> str:
@@ -39,7 +41,7 @@ def nfc(text: str) -> str:
         >>> nfc("u\u0308ber")
         'über'
     """
-    if text.isascii():
+    if text.isascii() or _MAY_COMPOSE.search(text) is None:
         return text
     return unicodedata.normalize("NFC", _LONG_MARKS.sub(_stream_safe, text))
 
@@ -65,7 +67,7 @@ def fold_whitespace(text: str) -> str:
         >>> fold_whitespace(" 4,90\u00a0€ \n pro Paket ")
         '4,90 € pro Paket'
     """
-    return _WHITESPACE.sub(" ", text).strip()
+    return " ".join(text.split())
 
 
 def fold_typography(text: str) -> str:
@@ -77,7 +79,9 @@ def fold_typography(text: str) -> str:
         >>> fold_typography("„14–30 Tage“")
         '"14-30 Tage"'
     """
-    return fold_whitespace(nfc(text).translate(_TYPOGRAPHY))
+    composed = nfc(text)
+    # Translating asks a table for every character beyond ASCII; most texts hold nothing that it changes.
+    return fold_whitespace(composed.translate(_TYPOGRAPHY) if _TYPOGRAPHIC.search(composed) else composed)
 
 
 def is_german(language: str | None) -> bool:

@@ -32,6 +32,9 @@ _FRACTIONS = {
     "half": Decimal("0.5"), "hälfte": Decimal("0.5"), "halb": Decimal("0.5"), "halbe": Decimal("0.5"),
     "halben": Decimal("0.5"), "quarter": Decimal("0.25"), "viertel": Decimal("0.25"),
 }  # fmt: skip
+_MONEY_ENDS = frozenset("€$£¥RDPFo")
+_ROUNDED_ENDS = frozenset(" \u00a0€$£")
+_NO_REFERENCE = frozenset("-–\n€$£%+=<>")
 _LIST_NUMBER = re.compile(r"[.)](?=\s|$)")
 _REFERENCE = re.compile(
     r"(?:\b(?:passages?|sources?|documents?|doc|quellen?|abschnitt|passagen?|absatz|seite|page|steps?|schritte?|"
@@ -191,7 +194,8 @@ def _from_digits(text: str, match: re.Match[str], language: str | None) -> Quant
     touching = _TOUCHING.match(text, end)
     if touching is not None and not _may_touch(touching.group()):
         return None
-    money = _MONEY_BEFORE.search(before)
+    # Most numbers have no money in front: its last letter is looked at before the whole is searched.
+    money = _MONEY_BEFORE.search(before) if before.rstrip()[-1:] in _MONEY_ENDS else None
     found = _Found(values=values, start=start, end=end, digits=match.group())
     return _with_unit(text, found, language, before=before, money=None if money is None else money.group(1))
 
@@ -205,7 +209,7 @@ def _is_number(text: str, end: int, before: str) -> bool:
     at_start = not before.strip(" \u00a0\t*(") or before.rstrip(" \t*(").endswith("\n")
     if at_start and _LIST_NUMBER.match(text, end) and text[end : end + 1] != "":
         return False
-    return _REFERENCE.search(before) is None
+    return before[-1:] in _NO_REFERENCE or _REFERENCE.search(before) is None
 
 
 def _may_touch(ending: str) -> bool:
@@ -243,7 +247,7 @@ def _with_unit(
     if money is not None and unit is None:
         unit, factor = unit_named(money) or (None, factor)
     values = tuple(value * scale * factor for value in found.values for scale in scales)
-    rounded = values[0] / 20 if _ROUNDED.search(before) else Decimal(0)
+    rounded = values[0] / 20 if before[-1:] in _ROUNDED_ENDS and _ROUNDED.search(before) else Decimal(0)
     if unit in _ROUNDED_UNITS and found.digits:
         rounded = max(rounded, last_place(found.digits) * _ALMOST_HALF)
     return Quantity(

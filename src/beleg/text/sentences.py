@@ -1,4 +1,4 @@
-"""Sentences of German and English text, as spans of code points."""
+"""Sentences as spans of code points: German and English with their abbreviations, other scripts by their stops."""
 
 from __future__ import annotations
 
@@ -33,8 +33,13 @@ _MONTHS = _listed(
     "january february march may june july october december"
 )
 
+# Full stops that end a sentence wherever they stand, in East Asian, Arabic, Indic, Ethiopic, Armenian, Burmese and
+# Khmer text: nothing is abbreviated with them, and no space need follow.
+_FULL_STOPS = "\u3002\uff01\uff1f\uff61\u061f\u06d4\u0964\u0965\u1362\u1367\u0589\u104b\u17d4"
+_CLOSE = r"[\"'”’“»«)\]」』）】〉》]*+"
+_MARKS = r"(?:[ \t\u00a0]*\[[^\[\]\n]{1,80}\])*"
 _STOP = re.compile(
-    r"(?<![.!?…])(?P<stop>[.!?…]++)(?P<close>[\"'”“’»«)\]]*+)(?P<marks>(?:[ \t\u00a0]*\[[^\[\]\n]{1,80}\])*)(?=\s|$)"
+    rf"(?<![.!?…])(?P<stop>[.!?…]++)(?P<close>{_CLOSE}){_MARKS}(?=\s|$)|(?P<full>[{_FULL_STOPS}]++){_CLOSE}{_MARKS}"
 )
 _BLOCK = re.compile(r"\n[^\S\n]*\n\s*|\n(?=[^\S\n]*(?:[-*•–#]|\d{1,3}[.)])[^\S\n])")
 _LAST_WORD = re.compile(r"\b(?:[^\W\d_]\.[ \u00a0]?)+[^\W\d_]$|[^\W_]+$")
@@ -55,11 +60,12 @@ class Span(NamedTuple):
 
 
 def sentence_spans(text: str) -> list[Span]:
-    """The sentences of a German or English text.
+    """The sentences of a text.
 
     A full stop ends a sentence unless it belongs to an abbreviation (z. B., Art. 5 Abs. 2, e.g., No. 7), a
     decimal number, an ordinal (1. März) or a list number, or a lower-case word follows. Blank lines and list items
-    always end one. Citation markers right behind the stop belong to the sentence before them.
+    always end one. Citation markers right behind the stop belong to the sentence before them. The full stops of other
+    scripts always end a sentence; a script without any, such as Thai, has one sentence a block.
 
     Args:
         text: any text.
@@ -71,6 +77,8 @@ def sentence_spans(text: str) -> list[Span]:
         >>> text = "Das gilt z. B. ab dem 1. März. [2] Express kostet 4.50 euros."
         >>> [text[start:end] for start, end in sentence_spans(text)]
         ['Das gilt z. B. ab dem 1. März. [2]', 'Express kostet 4.50 euros.']
+        >>> [text[start:end] for text in ["退货免费。运费五欧元。"] for start, end in sentence_spans(text)]
+        ['退货免费。', '运费五欧元。']
     """
     spans: list[Span] = []
     start = 0
@@ -109,6 +117,8 @@ def _skip_space(text: str, start: int, end: int) -> int:
 
 
 def _ends_sentence(text: str, begin: int, match: re.Match[str], end: int) -> bool:
+    if match["full"]:
+        return True
     following = _NEXT.match(text, match.end(), end)
     word = (following.group(1) or "") if following else ""
     stop = match["stop"]

@@ -238,14 +238,3 @@ def test_a_tally_tells_how_far_it_is() -> None:
 
     tally = asyncio.run(work()).tally
     assert (tally.questions, tally.recorded, tally.repeats) == (3, 2, {JudgeFault.NOT_JSON: 1})
-
-
-@pytest.mark.parametrize(
-    ("mode", "is_shown"), [("json_schema", False), ("tools", False), ("json_object", True), ("prompt", True)]
-)
-def test_the_schema_stands_in_the_fixed_part_where_the_server_is_not_told_it(mode: Any, is_shown: bool) -> None:
-    model = ScriptedModel({"claim_extraction": GOOD}, spec(mode=mode))
-    asyncio.run(engine(model).ask(CLAIM_EXTRACTION, ASKED))
-    system, user = model.requests[0].messages
-    assert ('"additionalProperties":false' in system.content) == is_shown
-    assert "additionalProperties" not in user.content

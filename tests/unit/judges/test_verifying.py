@@ -5,9 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from beleg.core.errors import InvalidOutput
 from beleg.core.inference import Vectors
 from beleg.core.judging import JudgeSpec
-from beleg.judges.verifying import VerifierFaultError, verify
+from beleg.judges.verifying import verify
 
 
 class Table:
@@ -54,10 +55,10 @@ def test_without_passages_nothing_is_carried_and_nobody_asked() -> None:
 
 @pytest.mark.parametrize("value", [float("nan"), -0.1, 1.5, float("inf")])
 def test_what_is_no_probability_is_refused(value: float) -> None:
-    with pytest.raises(VerifierFaultError, match="not from 0 to 1"):
+    with pytest.raises(InvalidOutput, match="not from 0 to 1"):
         verify(Table({("a", "x"): value}), ["x"], ["a"])
 
 
 def test_too_many_values_are_refused() -> None:
-    with pytest.raises(VerifierFaultError, match="2 values for 1 pairs"):
+    with pytest.raises(InvalidOutput, match="2 values for 1 pairs"):
         verify(Table({}, extra=1), ["x"], ["a"])

@@ -30,6 +30,8 @@ READ = [
     ("Mit 75 % Sicherheit ist es Paris.", 0.75),
     ("Das stimmt mit 80-prozentiger Sicherheit.", 0.8),
     ("Confidence: 80%\nConfidence: 0.8", 0.8),
+    ("Confidence: 80\nAnswer: Paris", 0.8),
+    ("Answer: Paris (Confidence: 0.7)", 0.7),
 ]
 UNREADABLE = [
     "Confidence: high",
@@ -52,6 +54,8 @@ SILENT = [
     "The confidence interval is 95%.",
     "Das ist mit Sicherheit Paris.",
     "Sicherheit: Bitte Helm tragen.",
+    "Sicherheit: 5 Sterne im Test.",
+    "Sicherheit: 24 Stunden überwacht.",
     "80 % of the parcels arrive in 2 days.",
     "The 95 % confidence interval runs from 2 to 3.",
 ]

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import re
+import unicodedata
+
 import pytest
 
 from beleg.text.normalise import fold_typography, fold_whitespace, is_english, is_german, nfc, squad_normalise
@@ -75,3 +78,15 @@ def test_hostile_marks_cost_linear_time() -> None:
 
 def test_english_is_told_by_the_first_subtag() -> None:
     assert [is_english(tag) for tag in ("en", "en-GB", "EN_us", "de", "end", None)] == [True] * 3 + [False] * 3
+
+
+def test_every_character_that_is_whitespace_to_a_pattern_is_folded() -> None:
+    spaces = [chr(code) for code in range(0x110000) if re.fullmatch(r"\s", chr(code))]
+    assert len(spaces) > 20
+    assert fold_whitespace("a" + "".join(spaces) + "b") == "a b"
+    assert fold_whitespace("".join(spaces)) == ""
+
+
+def test_what_lies_below_the_combining_marks_is_composed_already() -> None:
+    below = "".join(map(chr, range(0x300)))
+    assert nfc(below) == unicodedata.normalize("NFC", below)

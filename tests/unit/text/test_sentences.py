@@ -80,3 +80,21 @@ def test_no_sentence_of_the_german_articles_breaks_after_an_abbreviation() -> No
     found = [sentence for file in files for sentence in sentences(file.read_text("utf-8"))]
     assert len(found) > 500
     assert [sentence for sentence in found if sentence.endswith(wrong)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("退货免费。运费五欧元！真的吗？", ["退货免费。", "运费五欧元！", "真的吗？"]),
+        ("彼は「はい。」と言った。終わり。", ["彼は「はい。」", "と言った。", "終わり。"]),
+        ("هل الإرجاع مجاني؟ نعم.", ["هل الإرجاع مجاني؟", "نعم."]),
+        ("واپسی مفت ہے۔ ترسیل پانچ یورو ہے۔", ["واپسی مفت ہے۔", "ترسیل پانچ یورو ہے۔"]),
+        ("वापसी मुफ़्त है। शुल्क 4.50 यूरो है।", ["वापसी मुफ़्त है।", "शुल्क 4.50 यूरो है।"]),
+        ("ሰላም ነው። ነገ ይመጣል።", ["ሰላም ነው።", "ነገ ይመጣል።"]),
+        ("Возврат бесплатный. Доставка 4,50 евро.", ["Возврат бесплатный.", "Доставка 4,50 евро."]),
+        ("반품은 무료입니다. 배송비는 5유로입니다.", ["반품은 무료입니다.", "배송비는 5유로입니다."]),
+        ("退货免费。[1] 运费五欧元。[2]", ["退货免费。[1]", "运费五欧元。[2]"]),
+    ],
+)
+def test_the_full_stops_of_other_scripts_end_a_sentence(text: str, expected: list[str]) -> None:
+    assert sentences(text) == expected

@@ -50,11 +50,32 @@ def require_free(extra: Mapping[str, Any]) -> None:
         )
 
 
-def body_of(spec: JudgeSpec, dialect: Dialect, request: JudgeRequest) -> dict[str, Any]:
-    """The body of a chat request."""
+class BodyWriter:
+    """Writes the bodies of chat requests; the schema of a task is brought into form once.
+
+    Args:
+        spec: the judge.
+        dialect: what its server understands.
+    """
+
+    def __init__(self, spec: JudgeSpec, dialect: Dialect) -> None:
+        self._spec = spec
+        self._dialect = dialect
+        self._plain: dict[str, tuple[Mapping[str, Any], Mapping[str, Any]]] = {}
+
+    def body_of(self, request: JudgeRequest) -> dict[str, Any]:
+        """The body of one request."""
+        given, plain = self._plain.get(request.schema_name, (None, {}))
+        if given is not request.schema:
+            plain = plain_schema(request.schema)
+            self._plain[request.schema_name] = (request.schema, plain)
+        return _body_of(self._spec, self._dialect, request, plain)
+
+
+def _body_of(spec: JudgeSpec, dialect: Dialect, request: JudgeRequest, schema: Mapping[str, Any]) -> dict[str, Any]:
     body: dict[str, Any] = {
         "model": spec.model,
-        "messages": _messages(spec, dialect, request),
+        "messages": _messages(spec, dialect, request, schema),
         "temperature": spec.temperature,
         dialect.limit_name: request.max_tokens,
     }
@@ -65,7 +86,7 @@ def body_of(spec: JudgeSpec, dialect: Dialect, request: JudgeRequest) -> dict[st
     wanted = min(request.top_logprobs, dialect.top_logprobs)
     if wanted > 0:
         body |= {"logprobs": True, "top_logprobs": wanted}
-    return body | _form(spec, request) | spec.extra
+    return body | _form(spec, request.schema_name, schema) | spec.extra
 
 
 def plain_schema(schema: Any) -> Any:
@@ -91,13 +112,12 @@ def plain_schema(schema: Any) -> Any:
     return plain
 
 
-def _form(spec: JudgeSpec, request: JudgeRequest) -> dict[str, Any]:
-    name = request.schema_name
+def _form(spec: JudgeSpec, name: str, schema: Mapping[str, Any]) -> dict[str, Any]:
     if spec.mode == "json_schema":
-        schema = {"name": name, "strict": True, "schema": plain_schema(request.schema)}
-        return {"response_format": {"type": "json_schema", "json_schema": schema}}
+        named = {"name": name, "strict": True, "schema": schema}
+        return {"response_format": {"type": "json_schema", "json_schema": named}}
     if spec.mode == "tools":
-        function = {"name": name, "strict": True, "parameters": plain_schema(request.schema)}
+        function = {"name": name, "strict": True, "parameters": schema}
         return {
             "tools": [{"type": "function", "function": function}],
             "tool_choice": {"type": "function", "function": {"name": name}},
@@ -105,12 +125,13 @@ def _form(spec: JudgeSpec, request: JudgeRequest) -> dict[str, Any]:
     return {"response_format": {"type": "json_object"}} if spec.mode == "json_object" else {}
 
 
-def _messages(spec: JudgeSpec, dialect: Dialect, request: JudgeRequest) -> list[dict[str, str]]:
+def _messages(
+    spec: JudgeSpec, dialect: Dialect, request: JudgeRequest, schema: Mapping[str, Any]
+) -> list[dict[str, str]]:
     messages = [{"role": message.role, "content": message.content} for message in request.messages]
     if spec.mode in {"json_object", "prompt"}:
         # Behind the fixed part and before the row, so that it belongs to what a provider's prompt cache holds.
-        schema = json.dumps(plain_schema(request.schema), ensure_ascii=False, separators=(",", ":"))
-        shown = f"JSON Schema: {schema}"
+        shown = f"JSON Schema: {json.dumps(schema, ensure_ascii=False, separators=(',', ':'))}"
         if messages and messages[0]["role"] == "system":
             messages[0]["content"] += f"\n\n{shown}"
         else:

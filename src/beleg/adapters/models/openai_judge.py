@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from beleg.adapters.models.judge_dialect import Dialect, body_of, require_free
+from beleg.adapters.models.judge_dialect import BodyWriter, Dialect, require_free
 from beleg.adapters.models.judge_responses import reply_of
 from beleg.adapters.models.openai_server import OpenAiServer, ServerSettings
 from beleg.core.errors import CandidateError
@@ -69,7 +69,7 @@ class OpenAiJudge:
         require_free(spec.extra)
         self._server = server
         self._spec = spec
-        self._dialect = dialect or Dialect()
+        self._writer = BodyWriter(spec, dialect or Dialect())
 
     @property
     def spec(self) -> JudgeSpec:
@@ -83,7 +83,7 @@ class OpenAiJudge:
             CandidateError: if the server cannot be reached or reports a fault; ``kind`` is a word of `JudgeFault`.
         """
         try:
-            response = await self._server.exchange("chat/completions", body_of(self._spec, self._dialect, request))
+            response = await self._server.exchange("chat/completions", self._writer.body_of(request))
         except CandidateError as error:
             if error.kind in {JudgeFault.TIMEOUT, JudgeFault.UNREACHABLE}:
                 raise

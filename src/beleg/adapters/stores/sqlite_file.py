@@ -46,11 +46,13 @@ class SqliteFile:
         self.is_read_only = is_read_only
         with self.told("cannot be opened"):
             self._connection = _opened(path, is_read_only=is_read_only)
+            is_ours = False
             try:
                 self._prepare()
-            except BaseException:
-                self._connection.close()
-                raise
+                is_ours = True
+            finally:
+                if not is_ours:
+                    self._connection.close()
 
     def __enter__(self) -> Self:
         return self
@@ -99,12 +101,8 @@ class SqliteFile:
         """
         with self.told("cannot be written"):
             self._connection.execute("BEGIN IMMEDIATE")
-            try:
+            with self._connection:
                 yield self._connection
-            except BaseException:
-                self._connection.execute("ROLLBACK")
-                raise
-            self._connection.execute("COMMIT")
 
     def close(self) -> None:
         """Closes the file; the last process to do so folds the write-ahead log into it."""

@@ -42,7 +42,7 @@ class Reordering:
     same_order: int
     """Rows whose passages stand in the same order in both runs."""
     other_passages: int
-    """Rows whose passages differ, or that one of the runs lacks."""
+    """Rows whose passages differ, or that one of the runs lacks or failed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,6 +146,7 @@ def _reordered(answers: ScoredAnswers, other: ScoredAnswers) -> Reordering:
     theirs = {_key(row): (at, row) for at, row in enumerate(other.run.batch.rows) if isinstance(row, Row)}
     for at, row in enumerate(answers.run.batch.rows):
         if not isinstance(row, Row):
+            unlike += 1
             continue
         found = theirs.get(_key(row))
         lists = None if found is None else (_passages(row), _passages(found[1]))

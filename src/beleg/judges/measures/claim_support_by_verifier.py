@@ -12,7 +12,7 @@ from beleg.core.score import Score, ScoreStatus
 from beleg.judges.measures.measure import JudgedMeasure
 from beleg.judges.panel import Docket, Outcome, Panel
 from beleg.judges.tasks.claims import CLAIM_EXTRACTION, AnswerToSplit
-from beleg.judges.verifying import Verified, VerifierFaultError, verify
+from beleg.judges.verifying import Verified, verify
 from beleg.metrics.batch import Row
 from beleg.metrics.generation.verified import VerifiedClaims
 from beleg.metrics.verification.alignment import AlignedPassages, Alignment
@@ -38,8 +38,6 @@ async def judge_claim_support_by_verifier(panel: Panel, docket: Docket, row: Row
     texts = [passage.text or "" for passage in passages]
     try:
         verified = await asyncio.to_thread(verify, verifier, claims, texts)
-    except VerifierFaultError as error:
-        return Outcome(without=Score.without(ScoreStatus.INVALID, str(error)))
     except CandidateError as error:
         status = ScoreStatus.JUDGE_ERROR if error.kind == JudgeFault.TOO_LARGE else ScoreStatus.INVALID
         return Outcome(without=Score.without(status, error.message))

@@ -17,7 +17,7 @@ ENTRIES: tuple[MetricSpec, ...] = (
         title_en="Grade by rubric",
         title_de="Note nach Maßstab",
         description_en="The judge's grade by the case's own rubric, from 1 to 5.",
-        description_de="Die Note des Richters nach dem Maßstab des Falls, von 1 bis 5.",
+        description_de="Die Note des Judges nach dem Maßstab des Falls, von 1 bis 5.",
     ),
     MetricSpec(
         name="weighted_rubric_grade",
@@ -56,6 +56,6 @@ ENTRIES: tuple[MetricSpec, ...] = (
         title_en="Preference that depends on the order",
         title_de="Von der Reihenfolge abhängiger Vorzug",
         description_en="Whether the judge's preference changes when the two answers change places.",
-        description_de="Ob sich das Urteil des Richters ändert, wenn die beiden Antworten die Plätze tauschen.",
+        description_de="Ob sich das Urteil des Judges ändert, wenn die beiden Antworten die Plätze tauschen.",
     ),
 )

@@ -24,8 +24,12 @@ from beleg.text.sentences import sentence_spans
 Floats = npt.NDArray[np.float64]
 
 MISMATCH_FACTOR = 0.4
-"""By what the support is multiplied for each fact of the claim that the evidence lacks, up to two."""
+"""By what the support is multiplied for each number, date or denial of the claim that the evidence lacks."""
+NAME_FACTOR = 0.6
+"""By what it is multiplied for each name: people call a claim supported in other names more often than in other
+numbers. Both factors were chosen on RAGTruth, SciFact and FActScore together."""
 MAX_FACTORS = 2
+"""How many mismatches of each of the two sorts count."""
 ORDER_WEIGHT = 0.2
 """How much the order of the words counts beside the words themselves."""
 NEAR_CREDIT = 0.6
@@ -114,7 +118,7 @@ class AlignedPassages:
         ordered = _ordered(stems, [stem for at in range(first, last + 1) for stem in self._sentences[at].stems])
         coverage = float((1 - ORDER_WEIGHT) * covered + ORDER_WEIGHT * covered * ordered)
         return Alignment(
-            support=coverage * MISMATCH_FACTOR ** min(len(mismatches), MAX_FACTORS),
+            support=coverage * _fact_factor(mismatches),
             coverage=coverage,
             passage_id=self._passages[place.passage][0] if covered > 0 else None,
             start=place.start,
@@ -152,6 +156,12 @@ class AlignedPassages:
             if pairs[pair] > single[at]:
                 return float(pairs[pair]), pair, pair + 1
         return float(single[at]), at, at
+
+
+def _fact_factor(mismatches: Sequence[str]) -> float:
+    names = sum(reason.startswith("entity") for reason in mismatches)
+    others = len(mismatches) - names
+    return float(NAME_FACTOR ** min(names, MAX_FACTORS) * MISMATCH_FACTOR ** min(others, MAX_FACTORS))
 
 
 def _near_keys(stem: str) -> tuple[str, ...]:

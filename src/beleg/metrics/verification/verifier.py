@@ -45,6 +45,7 @@ class AlignmentVerifier:
             extra={
                 "language": self._language or "by claim",
                 "mismatch_factor": alignment.MISMATCH_FACTOR,
+                "name_factor": alignment.NAME_FACTOR,
                 "order_weight": alignment.ORDER_WEIGHT,
                 "near_credit": alignment.NEAR_CREDIT,
                 "pair_credit": alignment.PAIR_CREDIT,

@@ -1,10 +1,20 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from beleg.core.findings import ClaimFinding, Support
-from beleg.core.score import ScoreStatus
-from beleg.metrics.generation.claims import ClaimSupport, faithfulness
+from beleg.core.score import Score, ScoreStatus
+from beleg.metrics.generation.claims import (
+    ClaimSupport,
+    claim_count,
+    claims_not_in_context,
+    contradicted_claims,
+    faithfulness,
+    flagged_claims,
+    partly_supported_claims,
+)
 
 
 def claims(*supports: Support) -> ClaimSupport:
@@ -27,3 +37,35 @@ def test_only_full_support_counts(support: Support) -> None:
 
 def test_an_answer_without_claims_has_no_score() -> None:
     assert faithfulness(claims()).status is ScoreStatus.NO_CLAIMS
+
+
+SHARES = (faithfulness, partly_supported_claims, contradicted_claims, claims_not_in_context)
+
+
+def test_the_four_shares_are_one_partition() -> None:
+    found = claims(Support.SUPPORTED, Support.SUPPORTED, *Support)
+    values = [share(found).value for share in SHARES]
+    assert values == [0.5, 1 / 6, 1 / 6, 1 / 6]
+    assert claim_count(found).value == 6
+
+
+def test_a_nonsense_answer_that_nothing_contradicts_is_not_faithful() -> None:
+    found = claims(Support.NOT_IN_CONTEXT, Support.NOT_IN_CONTEXT)
+    assert [share(found).value for share in SHARES] == [0.0, 0.0, 0.0, 1.0]
+
+
+def test_a_flag_counts_only_against_a_verdict_of_support() -> None:
+    flags = ("number: 30 is not in the evidence",)
+    found = ClaimSupport(
+        claims=tuple(
+            claim.model_copy(update={"flags": flags})
+            for claim in claims(Support.SUPPORTED, Support.CONTRADICTED).claims
+        )
+    )
+    assert flagged_claims(found).value == 0.5
+    assert faithfulness(found).value == 0.5
+
+
+@pytest.mark.parametrize("share", [*SHARES, flagged_claims, claim_count])
+def test_without_claims_no_figure_over_claims_has_a_value(share: Callable[[ClaimSupport], Score]) -> None:
+    assert share(claims()).status is ScoreStatus.NO_CLAIMS

@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from beleg.core.inference import JudgeRequest
+from unit.judges.measures.rows import REFERENCE, ScriptedEmbedder, judged, reason, row, scored
+
+VECTORS = {"Returns are free.": [1.0, 0.0], REFERENCE: [0.6, 0.8]}
+
+
+def script(labels: dict[str, str], reference_claims: list[str] | None = None) -> dict[str, Any]:
+    def extract(request: JudgeRequest) -> dict[str, Any]:
+        is_reference = REFERENCE in request.messages[-1].content
+        wanted = ["p", "q"] if reference_claims is None else reference_claims
+        return {"claims": wanted if is_reference else ["p", "x"]}
+
+    verdicts = [{"statement_id": name, "reason": "so", "label": label} for name, label in labels.items()]
+    return {"claim_extraction": extract, "statement_matching": {"verdicts": verdicts}}
+
+
+ONE_OF_EACH = {"a1": "tp", "a2": "fp", "r1": "tp", "r2": "fn"}
+
+
+def test_what_both_sides_say_counts_once() -> None:
+    outcome, docket = judged("statement_matching", script(ONE_OF_EACH), row())
+    assert scored("statement_f1", "statement_matching", outcome, row()).value == 0.5
+    assert len(docket.keys) == 3
+
+
+def test_correctness_weighs_statements_and_meaning_3_to_1() -> None:
+    outcome, _ = judged("answer_correctness", script(ONE_OF_EACH), row(), embedder=ScriptedEmbedder(VECTORS))
+    found = scored("answer_correctness", "answer_correctness", outcome, row())
+    assert found.value == pytest.approx(0.75 * 0.5 + 0.25 * 0.6)
+
+
+def test_similarity_needs_no_judge() -> None:
+    outcome, docket = judged("answer_similarity", {}, row(), embedder=ScriptedEmbedder(VECTORS))
+    assert scored("semantic_similarity", "answer_similarity", outcome, row()).value == pytest.approx(0.6)
+    assert docket.keys == []
+
+
+def test_a_reference_without_a_claim_gives_no_score() -> None:
+    outcome, _ = judged("statement_matching", script({}, reference_claims=[]), row())
+    assert reason(outcome) == ("not_applicable", "the reference answer makes no claim")
+
+
+def test_a_label_of_the_other_side_is_no_score() -> None:
+    outcome, _ = judged("statement_matching", script({**ONE_OF_EACH, "r2": "fp"}), row())
+    assert reason(outcome)[0] == "invalid"
