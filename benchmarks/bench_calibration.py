@@ -10,6 +10,7 @@ counts how often a worsening of exactly the margin passes.
 from __future__ import annotations
 
 import math
+import sys
 import warnings
 
 import krippendorff
@@ -67,17 +68,22 @@ def passes(
     return [float((bound > -MARGIN).mean()) for bound in (lower, widened)]
 
 
+def tell(line: str = "") -> None:
+    """A line of a simulation; standard output holds the one table that every benchmark has."""
+    print(line, file=sys.stderr)
+
+
 def tables(*, smoke: bool) -> list[Row]:
-    """Both tables as Markdown, and their worst figures as rows."""
+    """Both simulations as Markdown beside the output, and their worst figures as rows."""
     rng = np.random.default_rng(11)
     rounds = 40 if smoke else 2_000
-    print("| pass rate, sensitivity, specificity | labels | " + " | ".join(RULES) + " | PASS bound above truth |")
-    print("|---|---|" + "---|" * (len(RULES) + 1))
+    tell("| pass rate, sensitivity, specificity | labels | " + " | ".join(RULES) + " | PASS bound above truth |")
+    tell("|---|---|" + "---|" * (len(RULES) + 1))
     worst = dict.fromkeys((*RULES, "lower bound above"), 0.0) | dict.fromkeys(RULES, 1.0)
     for setting in JUDGES[:1] if smoke else JUDGES:
         for n in LABELS[:1] if smoke else LABELS:
             found = coverage(setting, n, rounds, rng)
-            print(
+            tell(
                 f"| {setting[0]}, {setting[1]}, {setting[2]} | {n} | "
                 + " | ".join(f"{v:.3f}" for v in found.values())
                 + " |"
@@ -85,7 +91,7 @@ def tables(*, smoke: bool) -> list[Row]:
             worst = {name: min(worst[name], found[name]) for name in RULES} | {
                 "lower bound above": max(worst["lower bound above"], found["lower bound above"])
             }
-    print("\n| spread of cases | noise of a verdict | shared by a pass | error as it was | error, noise carried | "
+    tell("\n| spread of cases | noise of a verdict | shared by a pass | error as it was | error, noise carried | "
           "power as it was | power, noise carried |\n|---|---|---|---|---|---|---|")  # fmt: skip
     error = 0.0
     for spread in (0.1, 0.25):
@@ -95,8 +101,8 @@ def tables(*, smoke: bool) -> list[Row]:
                 power = passes(spread, noise, shared, 0.0, rounds, rng)
                 error = max(error, errors[1])
                 shares = " | ".join(f"{share:.3f}" for share in (*errors, *power))
-                print(f"| {spread} | {noise} | {shared} | {shares} |")
-    print()
+                tell(f"| {spread} | {noise} | {shared} | {shares} |")
+    tell()
     return [
         *(Row(what=f"worst coverage, {name}", measured=worst[name], unit="share") for name in RULES),
         Row(what="PASS bound above truth, chosen", measured=worst["lower bound above"], unit="share"),

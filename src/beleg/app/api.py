@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -165,6 +165,9 @@ def gate(
     candidate: EvaluatedRun | str | Path,
     baseline: EvaluatedRun | str | Path | None,
     policy: Policy | str | Path | Mapping[str, Any],
+    *,
+    calibrations: Sequence[str | Path] = (),
+    labels: str | Path | None = None,
 ) -> GatedRun:
     """Decides by a policy whether a candidate may ship.
 
@@ -172,6 +175,8 @@ def gate(
         candidate: the candidate's run, or its folder.
         baseline: the run of what is released now, or its folder.
         policy: the policy, its file, or the same as plain data.
+        calibrations: records of judges, or folders of them, beside those that the policy names.
+        labels: a file of scores that people gave to cases of the candidate's run.
 
     Returns:
         The decision; ``verdict`` is PASS, REVIEW or BLOCK.
@@ -182,7 +187,14 @@ def gate(
     """
     old = None if baseline is None else _folder(baseline)
     source = Path(policy) if isinstance(policy, str) else policy
-    return GatedRun(outcome=gate_runs(_folder(candidate), old, source))
+    outcome = gate_runs(
+        _folder(candidate),
+        old,
+        source,
+        calibrations=[Path(path) for path in calibrations],
+        labels=None if labels is None else Path(labels),
+    )
+    return GatedRun(outcome=outcome)
 
 
 def _folder(run: EvaluatedRun | str | Path) -> Path:

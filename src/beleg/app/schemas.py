@@ -10,7 +10,10 @@ from pydantic import BaseModel
 
 from beleg.adapters.candidates.spec import CandidateFile
 from beleg.adapters.formats.atomic import write_text
+from beleg.app.human_labels import RunLabel
 from beleg.app.suites import SuiteFile
+from beleg.app.verdict_files import VerdictRow
+from beleg.core.calibration import CalibrationRecord
 from beleg.core.case import Case
 from beleg.core.decision import Decision
 from beleg.core.errors import UsageError
@@ -44,6 +47,9 @@ SCHEMAS: dict[str, tuple[type[BaseModel], str]] = {
     "judge": (JudgeSettings, "a judge file: who judges, how fast, at what price, within which budget"),
     "finding": (Finding, "one line of findings.jsonl, inside its checksum: what a judge found out about a row"),
     "call": (Call, "one call of a judge in calls.db: request, every attempt with its raw reply, the reply taken"),
+    "calibration": (CalibrationRecord, "a record of calibrations/: a judge's errors against people"),
+    "verdict_row": (VerdictRow, "one line of a file of verdicts: beleg judge calibrate --verdicts"),
+    "run_label": (RunLabel, "one line of the labels of a run: beleg gate --labels"),
     "rerank": (RerankRecord, "beside a reranked run: model, mode, depth, batch size, hardware, latency and cost"),
     "filter_test": (FilterRegistration, "the terms of a filter test, registered before it: beleg ir filters"),
     "pool_line": (PoolLine, "one line of a file to label: beleg ir pool"),

@@ -69,7 +69,7 @@ def band(check: PlannedCheck, figure: Bounds, verdict: str) -> Sentence:
             "noisy": pick(
                 language,
                 f"{beyond} {at_block} blocks, but asking the judge again could change that",
-                f"{beyond} {at_block} wird gesperrt, aber eine erneute Frage an das Gutachtermodell könnte das ändern",
+                f"{beyond} {at_block} wird gesperrt, aber eine erneute Frage an den Judge könnte das ändern",
             ),
             "pass": pick(language, f"the bound clears {at_pass}", f"die Schranke hält {at_pass} ein"),
             "block": pick(language, f"{beyond} {at_block} blocks", f"{beyond} {at_block} wird gesperrt"),

@@ -34,7 +34,7 @@ def not_believed(reason: Sentence) -> Sentence:
     """A finding of a judge that is not believed."""
     return Sentence(
         en=f"{reason.en}; this decides nothing, because its judge is not calibrated (see calibration)",
-        de=f"{reason.de}; das entscheidet nichts, denn das Gutachtermodell ist nicht kalibriert (siehe Kalibrierung)",
+        de=f"{reason.de}; das entscheidet nichts, denn der Judge ist nicht kalibriert (siehe Kalibrierung)",
     )
 
 
@@ -44,9 +44,7 @@ def calibrated(check: PlannedCheck, told: JudgedMetric) -> Sentence:
     def make(language: str) -> str:
         labels = number(told.labels, language, decimals=0)
         parts = [
-            pick(
-                language, f"judge {_named(told)}, {labels} labels", f"Gutachtermodell {_named(told)}, {labels} Labels"
-            ),
+            pick(language, f"judge {_named(told)}, {labels} labels", f"Judge {_named(told)}, {labels} Labels"),
             pick(language, "false pass ", "falsch bestanden ") + _rate(told.false_pass, language),
             f"kappa {_agreement(told.kappa, language)}",
         ]
@@ -68,18 +66,16 @@ def calibrated(check: PlannedCheck, told: JudgedMetric) -> Sentence:
 def no_one_judge(standing: Standing | None) -> Sentence:
     """Nobody knows who judged, or several did."""
     if standing is None or not (standing.judges or standing.embedders):
-        return Sentence(
-            en="nobody knows which judge stands behind it", de="niemand weiß, welches Gutachtermodell dahintersteht"
-        )
+        return Sentence(en="nobody knows which judge stands behind it", de="niemand weiß, welcher Judge dahintersteht")
     if standing.unknown:
         return Sentence(
             en=f"{standing.unknown} verdicts name no judge",
-            de=f"{standing.unknown} Urteile nennen kein Gutachtermodell",
+            de=f"{standing.unknown} Urteile nennen keinen Judge",
         )
     names = ", ".join(judge.model for judge in standing.judges[:MAX_NAMED])
     return Sentence(
         en=f"more than one judge, setting or version stands behind it ({names}); judge it again with one",
-        de=f"dahinter stehen mehrere Gutachtermodelle, Einstellungen oder Versionen ({names}); mit einem beurteilen",
+        de=f"dahinter stehen mehrere Judges, Einstellungen oder Versionen ({names}); mit einem beurteilen",
     )
 
 
@@ -90,7 +86,7 @@ def different_judges(mine: Standing, theirs: Standing | None) -> Sentence:
     return Sentence(
         en=f"candidate and baseline have different judges or prompts ({new} / {old}) and cannot be compared; judge "
         "both with one",
-        de=f"Kandidat und Baseline haben verschiedene Gutachtermodelle oder Prompts ({new} / {old}); "
+        de=f"Kandidat und Baseline haben verschiedene Judges oder Prompts ({new} / {old}); "
         "so sind sie nicht vergleichbar, beide mit einem beurteilen",
     )
 
@@ -100,7 +96,7 @@ def never_calibrated(standing: Standing) -> Sentence:
     name = _judge(standing)
     return Sentence(
         en=f"judge {name} is not calibrated for {standing.measure}; calibrate it with: beleg judge calibrate",
-        de=f"Gutachtermodell {name} ist für {standing.measure} nicht kalibriert; dazu: beleg judge calibrate",
+        de=f"Judge {name} ist für {standing.measure} nicht kalibriert; dazu: beleg judge calibrate",
     )
 
 
@@ -108,7 +104,7 @@ def bound_to_no_judge(standing: Standing) -> Sentence:
     """A record that was made from a file of verdicts."""
     return Sentence(
         en=f"the calibration was made from a file of verdicts and vouches for no judge, so not for {_judge(standing)}",
-        de="die Kalibrierung entstand aus einer Datei mit Urteilen und bürgt für kein Gutachtermodell, auch nicht für "
+        de="die Kalibrierung entstand aus einer Datei mit Urteilen und bürgt für keinen Judge, auch nicht für "
         f"{_judge(standing)}",
     )
 
@@ -123,7 +119,7 @@ def changed_judge(record: CalibrationRecord, standing: Standing) -> Sentence:
     told = ", ".join(f"{name} {theirs.get(name, '–')} → {mine.get(name, '–')}" for name in differing[:MAX_NAMED])
     return Sentence(
         en=f"the judge was changed since it was calibrated ({told}); calibrate it again",
-        de=f"das Gutachtermodell wurde seit der Kalibrierung geändert ({told}); neu kalibrieren",
+        de=f"der Judge wurde seit der Kalibrierung geändert ({told}); neu kalibrieren",
     )
 
 

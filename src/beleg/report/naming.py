@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from beleg.core.decision import CheckResult, Sentence
+from beleg.core.decision import CheckKind, CheckResult, Sentence
 from beleg.core.errors import ConfigError
 from beleg.metrics.catalogue import Metric, parse_metric
 from beleg.report.words import phrase
@@ -54,6 +54,10 @@ def check_title(check: CheckResult) -> Sentence:
     """What a check looks at: its metric, else its kind."""
     if check.metric is None:
         return phrase(f"kind.{check.kind.value}")
+    if check.kind is CheckKind.CALIBRATION:
+        kind = phrase(f"kind.{check.kind.value}")
+        title = metric_label(check.metric).title
+        return Sentence(en=f"{title.en}: {kind.en}", de=f"{title.de}: {kind.de}")
     title = metric_label(check.metric).title
     aggregate = "" if check.aggregate in {None, "mean", "rate", "sum"} else f", {check.aggregate}"
     return Sentence(en=f"{title.en}{aggregate}", de=f"{title.de}{aggregate}")

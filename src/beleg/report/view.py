@@ -195,7 +195,7 @@ def _without_figure(check: CheckResult) -> Sentence:
     if check.events is not None:
         events = check.events
         return phrase("checks.no_event") if events == 0 else both(lambda lang: number(events, lang, decimals=0))
-    if check.metric is None and check.state is CheckState.PASS:
+    if check.kind is CheckKind.CALIBRATION or (check.metric is None and check.state is CheckState.PASS):
         return phrase("reason.not_applicable")
     if check.difference is not None:
         return phrase("checks.see_difference")

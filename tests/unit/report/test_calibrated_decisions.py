@@ -12,7 +12,7 @@ from beleg.gating.decide import decide
 from beleg.report.html import html_report
 from beleg.report.markdown import markdown_report
 from beleg.report.terminal import terminal_report
-from beleg.report.view import ReportInput
+from beleg.report.view import ReportInput, check_views
 from support.calibrations import METRIC, WHEN, judged, record, standing
 from support.judge_models import spec
 from unit.gating.building import policy
@@ -46,6 +46,12 @@ def test_a_judge_who_is_believed_has_one_line(language: str) -> None:
         plain = text.replace("\xa0", " ").replace("\\", "")
         assert "judge-1, 220 " in plain, name
         assert ("falsch bestanden 3 [0; 11] %" if language == "de" else "false pass 3 [0, 11] %") in plain, name
+
+
+def test_the_table_of_checks_tells_the_calibration_from_the_figure() -> None:
+    titles = [(view.title.en, view.candidate.en) for view in check_views(decision())]
+    assert ("Faithfulness: Calibration of the judge", "not applicable") in titles
+    assert sum(title == "Faithfulness" for title, _ in titles) == 1
 
 
 def test_a_judge_who_is_not_is_the_first_reason() -> None:
