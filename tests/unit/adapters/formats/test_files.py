@@ -131,6 +131,11 @@ class TestParquet:
             {"id": "ü", "n": 3, "score": 1.0, "flag": False},
         ]
 
+    def test_a_column_without_a_single_value_is_a_column_of_gaps(self, tmp_path: Path) -> None:
+        path = tmp_path / "a.parquet"
+        write_parquet(path, {"id": ["a", "b"], "score": np.ma.masked_array([0.0, 0.0], mask=[True, True])})
+        assert [row.data for row in read_parquet(path)] == [{"id": "a"}, {"id": "b"}]
+
     def test_the_same_columns_give_the_same_bytes(self, tmp_path: Path) -> None:
         columns = {"a": np.arange(50_000), "b": [str(n % 7) for n in range(50_000)]}
         for name in ("x.parquet", "y.parquet"):
