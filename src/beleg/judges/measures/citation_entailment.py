@@ -28,14 +28,17 @@ async def judge_citation_entailment(panel: Panel, _docket: Docket, row: Row) -> 
     sources = cited_sources(row)
     if isinstance(sources, Score):
         return Outcome(without=sources)
+    threshold = DEFAULT_THRESHOLD if panel.verifier_threshold is None else panel.verifier_threshold
     for step in (sources.alone, sources.joint, sources.without_one):
-        failed = await _verify(panel.verifier, sources, step())
+        failed = await _verify(panel.verifier, sources, step(), threshold)
         if failed is not None:
             return Outcome(without=failed)
     return Outcome(evidence=CitationSupport(sentences=sources.findings()).to_json_dict())
 
 
-async def _verify(verifier: SupportModel, sources: CitedSources, asked: Sequence[Asked]) -> Score | None:
+async def _verify(
+    verifier: SupportModel, sources: CitedSources, asked: Sequence[Asked], threshold: float
+) -> Score | None:
     """Keeps the verdicts on pairs; the reason where the verifier gave something that is no probability."""
     if not asked:
         return None
@@ -46,7 +49,6 @@ async def _verify(verifier: SupportModel, sources: CitedSources, asked: Sequence
         math.isfinite(value) and 0.0 <= value <= 1.0 for value in probabilities
     ):
         return Score.without(ScoreStatus.INVALID, "the verifier did not give one probability for each pair")
-    threshold = DEFAULT_THRESHOLD if panel.verifier_threshold is None else panel.verifier_threshold
     for one, probability in zip(asked, probabilities, strict=True):
         sources.verdicts[one] = Verdict(
             support=Carries.FULL if probability >= threshold else Carries.NONE,
