@@ -15,6 +15,9 @@ settings.register_profile("ci", deadline=None, derandomize=True)
 settings.register_profile("long", deadline=None, max_examples=1_000)
 settings.load_profile(os.environ.get("BELEG_HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "search"))
 
+# It is run by the interpreter of an environment that holds ragas, and cannot be imported by ours.
+collect_ignore = ["oracles/ragas_runner.py"]
+
 PROJECT = Path(__file__).resolve().parent.parent
 SHARED_DATA = PROJECT.parent / "shared" / "data"
 
