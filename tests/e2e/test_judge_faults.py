@@ -148,7 +148,7 @@ def test_large_rows_are_judged_whole() -> None:
     # The long answer has no full stop: it is read in parts, and the judge takes each for one claim.
     parts = len(answer_parts(long_answer))
     assert found == [0, parts, 500]
-    assert statuses(outcomes) == {ScoreStatus.SCORED: 2, ScoreStatus.NO_CLAIMS: 1}
+    assert statuses(outcomes) == {ScoreStatus.SCORED: 2, ScoreStatus.INVALID: 1}
     assert mock.stats.bytes_in > 4_000_000
 
 
