@@ -201,6 +201,19 @@ def agrees_too_little(overall: CalibrationFigures, least: float) -> Sentence:
     )
 
 
+def no_better_than_chance(overall: CalibrationFigures) -> Sentence:
+    """The labels do not show that judge and people agree more than two who guess."""
+    return both(
+        lambda language: pick(
+            language,
+            f"kappa {_agreement(overall.kappa, language)} does not prove better agreement with people than chance; "
+            "more labels are needed, or another judge",
+            f"Kappa {_agreement(overall.kappa, language)} belegt nicht, dass er besser als der Zufall mit Menschen "
+            "übereinstimmt; nötig sind mehr Labels oder ein anderer Judge",
+        )
+    )
+
+
 def _rate(rate: ErrorRate | None, language: str) -> str:
     if rate is None:
         return pick(language, "unknown (people fail no item)", "unbekannt (Menschen lassen nichts durchfallen)")
