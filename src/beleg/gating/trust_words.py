@@ -48,7 +48,7 @@ def calibrated(check: PlannedCheck, told: JudgedMetric) -> Sentence:
                 language, f"judge {_named(told)}, {labels} labels", f"Gutachtermodell {_named(told)}, {labels} Labels"
             ),
             pick(language, "false pass ", "falsch bestanden ") + _rate(told.false_pass, language),
-            f"kappa {_agreement(told.kappa, language)}",
+            f"{pick(language, 'kappa', 'Kappa')} {_agreement(told.kappa, language)}",
         ]
         if told.noise is not None:
             flipped = percent(told.noise.pair_disagreement, language, decimals=1)
@@ -66,7 +66,12 @@ def calibrated(check: PlannedCheck, told: JudgedMetric) -> Sentence:
 
 
 def no_one_judge(standing: Standing | None) -> Sentence:
-    """Nobody knows who judged, or several did."""
+    """Nobody judged, nobody knows who did, or several did."""
+    if standing is not None and not standing.versions:
+        return Sentence(
+            en="no judge was asked yet; ask one with: beleg judge run",
+            de="noch kein Gutachtermodell wurde gefragt; fragen mit: beleg judge run",
+        )
     if standing is None or not (standing.judges or standing.embedders):
         return Sentence(
             en="nobody knows which judge stands behind it", de="niemand weiß, welches Gutachtermodell dahintersteht"
@@ -208,8 +213,8 @@ def no_better_than_chance(overall: CalibrationFigures) -> Sentence:
             language,
             f"kappa {_agreement(overall.kappa, language)} does not prove better agreement with people than chance; "
             "more labels are needed, or another judge",
-            f"Kappa {_agreement(overall.kappa, language)} belegt nicht, dass er besser als der Zufall mit Menschen "
-            "übereinstimmt; nötig sind mehr Labels oder ein anderer Judge",
+            f"Kappa {_agreement(overall.kappa, language)} belegt keine bessere Übereinstimmung mit Menschen als "
+            "der Zufall; nötig sind mehr Labels oder ein anderes Gutachtermodell",
         )
     )
 

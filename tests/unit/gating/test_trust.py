@@ -122,6 +122,10 @@ class TestNotCalibrated:
         unknown = replace(judged(values), judges={})
         self.expect(decided(unknown, record()), "nobody knows which judge")
 
+    def test_no_verdicts_yet(self, values: list[float]) -> None:
+        nobody = standing(judges=(), tasks=(), versions=())
+        self.expect(decided(judged(values, by=nobody), record()), "ask one with: beleg judge run")
+
     def test_too_few_labels(self, values: list[float]) -> None:
         self.expect(decided(judged(values), record(cells=(20, 0, 0, 9))), "rests on 29 labels, 30 are required")
 

@@ -48,6 +48,13 @@ def test_a_judge_who_is_believed_has_one_line(language: str) -> None:
         assert ("falsch bestanden 3 [0; 11] %" if language == "de" else "false pass 3 [0, 11] %") in plain, name
 
 
+def test_the_row_of_a_calibration_is_not_taken_for_that_of_the_figure() -> None:
+    found = rendered(decision(), "en")
+    for name in ("terminal", "markdown"):
+        row = next(line for line in found[name].splitlines() if "Faithfulness: Calibration of the judge" in line)
+        assert "not measured" not in row, name
+
+
 def test_a_judge_who_is_not_is_the_first_reason() -> None:
     found = decision(is_calibrated=False)
     assert found.headline.en.endswith("not calibrated for claim_support; calibrate it with: beleg judge calibrate")
