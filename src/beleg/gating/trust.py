@@ -203,6 +203,8 @@ def _too_weak(record: CalibrationRecord, trust: JudgeTrust, decided_at: datetime
     if trust.max_false_pass is not None and worst > trust.max_false_pass:
         return words.passes_too_much(overall, trust.max_false_pass)
     agreed = overall.kappa.lower
+    if trust.minimum_kappa is None and (agreed is None or agreed <= 0.0):
+        return words.no_better_than_chance(overall)
     if trust.minimum_kappa is not None and (agreed is None or agreed < trust.minimum_kappa):
         return words.agrees_too_little(overall, trust.minimum_kappa)
     if trust.noise == "require" and record.noise is None:

@@ -46,7 +46,7 @@ def calibrated(check: PlannedCheck, told: JudgedMetric) -> Sentence:
         parts = [
             pick(language, f"judge {_named(told)}, {labels} labels", f"Judge {_named(told)}, {labels} Labels"),
             pick(language, "false pass ", "falsch bestanden ") + _rate(told.false_pass, language),
-            f"kappa {_agreement(told.kappa, language)}",
+            f"{pick(language, 'kappa', 'Kappa')} {_agreement(told.kappa, language)}",
         ]
         if told.noise is not None:
             flipped = percent(told.noise.pair_disagreement, language, decimals=1)
@@ -64,7 +64,12 @@ def calibrated(check: PlannedCheck, told: JudgedMetric) -> Sentence:
 
 
 def no_one_judge(standing: Standing | None) -> Sentence:
-    """Nobody knows who judged, or several did."""
+    """Nobody judged, nobody knows who did, or several did."""
+    if standing is not None and not standing.versions:
+        return Sentence(
+            en="no judge was asked yet; ask one with: beleg judge run",
+            de="noch kein Gutachtermodell wurde gefragt; fragen mit: beleg judge run",
+        )
     if standing is None or not (standing.judges or standing.embedders):
         return Sentence(en="nobody knows which judge stands behind it", de="niemand weiß, welcher Judge dahintersteht")
     if standing.unknown:
@@ -194,6 +199,19 @@ def agrees_too_little(overall: CalibrationFigures, least: float) -> Sentence:
             language,
             f"kappa {_agreement(overall.kappa, language)}; its lower bound must reach {limit_text(least, language)}",
             f"kappa {_agreement(overall.kappa, language)}; nötig ist die untere Schranke {limit_text(least, language)}",
+        )
+    )
+
+
+def no_better_than_chance(overall: CalibrationFigures) -> Sentence:
+    """The labels do not show that judge and people agree more than two who guess."""
+    return both(
+        lambda language: pick(
+            language,
+            f"kappa {_agreement(overall.kappa, language)} does not prove better agreement with people than chance; "
+            "more labels are needed, or another judge",
+            f"Kappa {_agreement(overall.kappa, language)} belegt keine bessere Übereinstimmung mit Menschen als "
+            "der Zufall; nötig sind mehr Labels oder ein anderes Gutachtermodell",
         )
     )
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from beleg.core.case import Case
 from beleg.core.digest import digest_of
+from beleg.core.errors import UsageError
 from beleg.core.findings import Finding
 from beleg.core.judging import JudgeSpec
 from beleg.core.labels import HumanLabel
@@ -110,8 +111,23 @@ Scorer = Callable[[Batch], ScoreColumn]
 
 
 def metric_scorer(metric: Metric) -> Scorer:
-    """A metric as it is."""
-    return lambda batch: compute([metric], batch)[str(metric)]
+    """A metric as it is, and turned round where less is better: a high score must speak for what people pass.
+
+    Raises:
+        UsageError: for a metric that is neither good nor bad, or that is better the lower and has no end.
+    """
+    low, high = metric.spec.low, metric.spec.high
+    if metric.spec.direction == "higher":
+        return lambda batch: compute([metric], batch)[str(metric)]
+    if metric.spec.direction == "neutral" or low is None or high is None:
+        raise UsageError(f"{metric} does not say what is good, so it cannot be compared with a pass or fail")
+    ends = low + high
+
+    def turned(batch: Batch) -> ScoreColumn:
+        column = compute([metric], batch)[str(metric)]
+        return replace(column, values=ends - column.values)
+
+    return turned
 
 
 def weakest_support(batch: Batch) -> ScoreColumn:

@@ -119,10 +119,17 @@ async def judge_rows(panel: Panel, jobs: Iterable[RowJob], take: Callable[[Findi
 
 
 def judge_of(measure: JudgedMeasure, panel: Panel) -> JudgeSpec | None:
-    """The judge that a finding names: the model that gave the verdicts, or ``None`` where none is needed."""
+    """The judge that a finding names: the model that gave the verdicts, or ``None`` where none is needed.
+
+    A verifier whose claims come from a judge names that judge too: with another one the claims are others, and what was
+    calibrated is no longer what judges.
+    """
     if "judge" in measure.needs and panel.judge is not None:
         return panel.judge.spec
-    return _verifier_spec(panel.verifier) if "verifier" in measure.needs else None
+    spec = _verifier_spec(panel.verifier) if "verifier" in measure.needs else None
+    if spec is None or panel.judge is None or not measure.splits_by_judge:
+        return spec
+    return spec.model_copy(update={"extra": {**spec.extra, "claims_by": panel.judge.spec.digest}})
 
 
 def _verifier_spec(verifier: SupportModel | None) -> JudgeSpec | None:

@@ -8,6 +8,7 @@ from beleg.core.calibration import AgreementFigure, CalibrationFigures, Calibrat
 from beleg.core.decision import Bounds, Counts, Sentence
 from beleg.core.score import ScoreStatus
 from beleg.report.figures import both, counts_text
+from beleg.report.naming import metric_label
 from beleg.report.words import phrase, word
 from beleg.text.figures import Unit, decimals_for, interval_text, limit_text
 from beleg.text.numbers import number, percent
@@ -50,6 +51,8 @@ def calibration_sentence(record: CalibrationRecord) -> Sentence:
 def calibration_notes(record: CalibrationRecord, disputed: int = 0) -> list[Sentence]:
     """What else a reader should know: threshold, noise, what the record is bound to."""
     notes = [_threshold(record)]
+    if metric_label(record.metric).higher_is_better is False:
+        notes.append(phrase("calibration.turned", metric=_plain(record.metric)))
     limit, false_pass = record.threshold.max_false_pass, record.overall.false_pass
     if limit is not None and (false_pass is None or false_pass.upper > limit):
         upper = 1.0 if false_pass is None else false_pass.upper

@@ -93,7 +93,7 @@ def _checks(checks: Sequence[CheckView], language: str) -> str:
     rows = [
         (
             f"{check.shape} {check.state_word.in_language(language)}",
-            _sentence(check.title, language),
+            _sentence(check.label, language),
             markdown_code(check.segment, limit=NAME_CHARS, in_table=True)
             if check.segment
             else word("checks.everything", language),

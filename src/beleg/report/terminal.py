@@ -157,7 +157,7 @@ def _checks(checks: Sequence[CheckView], language: str) -> Table:
             Text(
                 f"{check.shape} {_words(check.state_word, language)}", style=STYLE_OF_STATE[check.state], no_wrap=True
             ),
-            Text(f"{_words(check.title, language)}{segment}"),
+            Text(f"{_words(check.label, language)}{segment}"),
             Text(_words(check.candidate, language)),
             Text(_words(check.difference, language)),
             Text(_words(check.rows, language)),

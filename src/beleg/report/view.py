@@ -63,6 +63,15 @@ class CheckView:
     method: str
     owner: str | None
     worst_cases: tuple[str, ...]
+    is_about_figure: bool = True
+    """Whether it holds the metric's figure against a limit; else the title alone would be taken for that check."""
+
+    @property
+    def label(self) -> Sentence:
+        """The title, with the kind where a row shows nothing else that tells it from another check of the metric."""
+        if self.is_about_figure or self.kind == self.title:
+            return self.title
+        return Sentence(en=f"{self.title.en}: {self.kind.en}", de=f"{self.title.de}: {self.kind.de}")
 
 
 def check_views(decision: Decision) -> tuple[CheckView, ...]:
@@ -98,6 +107,7 @@ def _check_view(check: CheckResult, position: int) -> CheckView:
         method=", ".join(dict.fromkeys(methods)),
         owner=check.owner,
         worst_cases=check.worst_cases,
+        is_about_figure=check.kind not in (CheckKind.CALIBRATION, CheckKind.COVERAGE),
     )
 
 

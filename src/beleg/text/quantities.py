@@ -27,6 +27,8 @@ _UNIT_PAIR = re.compile(
 )
 _PAIRS = {"percent": "%", "dollar": "usd", "celsius": "celsius", "fahrenheit": "fahrenheit", "points": "prozentpunkt"}
 _CLOCK = re.compile(r"([01]?\d|2[0-4]):([0-5]\d)(?::[0-5]\d)?")
+_UNSPACED = "\u0e00"
+"""From here on, Thai first, scripts put no space beside a number: a letter that touches it makes it no name."""
 _JOINTS = (" ", "-", "\u00a0")
 _FRACTIONS = {
     "half": Decimal("0.5"), "hälfte": Decimal("0.5"), "halb": Decimal("0.5"), "halbe": Decimal("0.5"),
@@ -192,7 +194,7 @@ def _from_digits(text: str, match: re.Match[str], language: str | None) -> Quant
     if not values:
         return None
     touching = _TOUCHING.match(text, end)
-    if touching is not None and not _may_touch(touching.group()):
+    if touching is not None and touching.group() < _UNSPACED and not _may_touch(touching.group()):
         return None
     # Most numbers have no money in front: its last letter is looked at before the whole is searched.
     money = _MONEY_BEFORE.search(before) if before.rstrip()[-1:] in _MONEY_ENDS else None
@@ -202,7 +204,7 @@ def _from_digits(text: str, match: re.Match[str], language: str | None) -> Quant
 
 def _is_number(text: str, end: int, before: str) -> bool:
     """Whether digits are a number of their own: no part of a name, no list number, no mark of a source."""
-    if before and (before[-1].isalpha() or before[-1] in "_#@/\\"):
+    if before and ((before[-1].isalpha() and before[-1] < _UNSPACED) or before[-1] in "_#@/\\"):
         return False
     if before[-1:] in ("-", "‑") and before[-2:-1].isalpha():
         return False

@@ -102,6 +102,14 @@ _REFUSALS = tuple(
         rf"{_DE_SOURCE} (?:enthalten|enthält|sagen|sagt|steht|findet sich|finde ich)(?: \S+){{0,3}}? nichts"
         rf"(?:{_END}| {_DE_ABOUT}| zu\b| über\b)",
         rf"{_DE_SOURCE} reichen\b.*\bnicht aus\b",
+        rf"(?:das|dies|die antwort|die (?:gesuchten?|gewünschten?) {_DE_INFO}) (?:geht|gehen)(?: leider| hier)* "
+        rf"(?:aus )?{_DE_SOURCE}(?: leider)? nicht(?: klar| eindeutig| direkt)? hervor$",
+        rf"{_DE_SOURCE} (?:wird|ist|steht|findet sich) (?:das|dies|es)(?: leider)? nicht"
+        r"(?: erwähnt| genannt| angegeben| beschrieben| behandelt| enthalten| geregelt)?$",
+        rf"(?:das|dies) (?:wird|ist|steht)(?: leider)? {_DE_SOURCE}(?: leider)? nicht"
+        r"(?: erwähnt| genannt| angegeben| beschrieben| behandelt| enthalten| geregelt)?$",
+        rf"(?:{_DE_ABOUT} kann ich|{_DE_I_CAN})(?: \S+){{0,4}}? keine (?:aussagen?|antwort)"
+        rf"(?: \S+){{0,6}}? (?:treffen|machen|geben){_END}",
         rf"(?:das|dies|diese frage|die frage) (?:lässt sich|kann)\b.*\bnicht\b.*"
         rf"\b(?:beantworten|beantwortet werden|sagen){_END}",
         rf"{_DE_NONE} {_DE_INFO}(?:$| (?:vorhanden|verfügbar|möglich|gefunden|{_DE_ABOUT})\b)",

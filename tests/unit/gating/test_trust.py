@@ -122,6 +122,10 @@ class TestNotCalibrated:
         unknown = replace(judged(values), judges={})
         self.expect(decided(unknown, record()), "nobody knows which judge")
 
+    def test_no_verdicts_yet(self, values: list[float]) -> None:
+        nobody = standing(judges=(), tasks=(), versions=())
+        self.expect(decided(judged(values, by=nobody), record()), "ask one with: beleg judge run")
+
     def test_too_few_labels(self, values: list[float]) -> None:
         self.expect(decided(judged(values), record(cells=(20, 0, 0, 9))), "rests on 29 labels, 30 are required")
 
@@ -135,6 +139,16 @@ class TestNotCalibrated:
 
     def test_labels_without_one_item_that_people_fail(self, values: list[float]) -> None:
         self.expect(decided(judged(values), record(cells=(90, 2, 0, 0)), max_false_pass=0.1), "people fail no item")
+
+    @pytest.mark.parametrize(
+        "cells",
+        [(0, 50, 50, 0), (25, 25, 25, 25), (50, 0, 50, 0), (50, 0, 0, 0)],
+        ids=["always wrong", "a coin", "passes everything", "people fail nothing"],
+    )
+    def test_a_judge_that_is_not_proven_better_than_chance(
+        self, values: list[float], cells: tuple[int, int, int, int]
+    ) -> None:
+        self.expect(decided(judged(values), record(cells=cells)), "better agreement with people than chance")
 
     def test_agreement_that_is_not_proven_to_be_high(self, values: list[float]) -> None:
         self.expect(decided(judged(values), record(), minimum_kappa=0.9), "its lower bound must reach 0.9")

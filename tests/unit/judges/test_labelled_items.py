@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from beleg.core.errors import CandidateError
+import pytest
+
+from beleg.core.errors import CandidateError, UsageError
 from beleg.core.inference import JudgeRequest
 from beleg.core.labels import HumanLabel
 from beleg.core.score import ScoreStatus
@@ -41,11 +43,13 @@ SCRIPT = {"claim_extraction": extraction, "claim_verification": verification}
 LABELS = [label("a", "It lasts two years.", "supported"), label("b", "It lasts nine years.", "not_supported")]
 
 
-def judged(script: dict[str, Any], repeats: int = 1, labels: list[HumanLabel] | None = None) -> JudgedItems:
+def judged(
+    script: dict[str, Any], repeats: int = 1, labels: list[HumanLabel] | None = None, metric: str = "faithfulness"
+) -> JudgedItems:
     return asyncio.run(
         judge_items(
             scripted_panel(script),
-            metric_scorer(parse_metric("faithfulness")),
+            metric_scorer(parse_metric(metric)),
             MEASURES["claim_support"],
             gold_of(labels or LABELS).items,
             repeats=repeats,
@@ -128,6 +132,18 @@ def test_a_dedicated_verifier_is_scored_by_its_weakest_claim_so_that_a_threshold
     )
     assert found.scores.scores[0] > 0.5 > found.scores.scores[1]
     assert found.findings[0].judge == AlignmentVerifier().spec
+
+
+def test_a_metric_of_which_less_is_better_is_turned_round() -> None:
+    """A judge that is right on every item must not look wrong on all of them."""
+    found = judged(SCRIPT, metric="contradicted_claims")
+    assert found.scores.scores.tolist() == [1.0, 0.0]
+
+
+@pytest.mark.parametrize("metric", ["claim_count", "claim_order_agreement"])
+def test_a_metric_that_says_nothing_of_good_or_bad_is_refused(metric: str) -> None:
+    with pytest.raises(UsageError, match="does not say what is good"):
+        metric_scorer(parse_metric(metric))
 
 
 def test_a_proxy_is_compared_without_asking_anybody() -> None:

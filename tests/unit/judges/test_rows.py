@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,11 +11,14 @@ from beleg.core.errors import CandidateError
 from beleg.core.findings import Finding
 from beleg.core.score import Score, ScoreStatus
 from beleg.core.trace import TraceStatus
+from beleg.judges.engine import JudgeEngine
 from beleg.judges.measures.measure import JudgedMeasure
 from beleg.judges.panel import Docket, Outcome, Panel
-from beleg.judges.rows import RowJob, judge_row, judge_rows, open_jobs
+from beleg.judges.rows import RowJob, judge_of, judge_row, judge_rows, open_jobs
+from beleg.judges.store import MemoryStore
 from beleg.metrics.batch import Batch, Row
-from support.judge_models import scripted_panel
+from beleg.metrics.verification.verifier import AlignmentVerifier
+from support.judge_models import ScriptedModel, controls, scripted_panel, spec
 from unit.metrics.building import broken, case, trace
 
 PANEL = scripted_panel({})
@@ -55,6 +59,19 @@ def test_what_was_judged_is_not_judged_again() -> None:
     assert judged(batch(), measure(), known) == []
     assert len(judged(batch(), measure(version="2"), known)) == 3
     assert len(judged(batch(answer="no"), measure(), known)) == 3
+
+
+def test_a_verifier_names_the_judge_that_finds_its_claims() -> None:
+    """A record for one splitter must not vouch for another: fewer and easier claims raise the figure."""
+    by_verifier = measure(needs=frozenset({"verifier"}), splits_by_judge=True)
+    alone = Panel(verifier=AlignmentVerifier())
+    named = []
+    for model in ("one", "other"):
+        splitter = JudgeEngine(ScriptedModel({}, spec(model=model)), MemoryStore(), controls=controls(), attempts=2)
+        named.append(judge_of(by_verifier, replace(alone, judge=splitter)))
+    assert judge_of(by_verifier, alone) == AlignmentVerifier().spec
+    assert AlignmentVerifier().spec not in named
+    assert named[0] != named[1]
 
 
 def test_another_judge_judges_anew() -> None:

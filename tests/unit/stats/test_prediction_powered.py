@@ -55,14 +55,37 @@ def test_graded_values_come_out_as_in_the_authors_package() -> None:
 
 
 def test_a_perfect_judge_leaves_the_bounds_of_its_own_mean_and_of_no_error_seen() -> None:
-    """Closed form at the middle: Wilson's half width of 0.5 and Agresti and Min's without a disagreement."""
+    """Closed form at the middle: Wilson's half width of 0.5, and the largest rate that shows nothing in 100 labels."""
     found = square_and_add([1.0, 0.0] * 50, [1.0, 0.0] * 50, [1.0, 0.0] * 450)
     z = 1.959963984540054
     of_judge = 0.5 * z / np.sqrt(1000 + z * z)
-    of_rectifier = z * np.sqrt(1.0) / 102
+    of_rectifier = 1.0 - 0.025 ** (1 / 100)
     assert found.estimate == 0.5
     assert found.upper - 0.5 == pytest.approx(np.hypot(of_judge, of_rectifier), abs=1e-9)
     assert 0.5 - found.lower == pytest.approx(found.upper - 0.5, abs=1e-9)
+
+
+def test_labels_that_agree_with_a_judge_who_passes_everything_prove_no_more_than_they_do_alone() -> None:
+    found = judge_assisted_rate(*counted((30, 0, 0, 0), (5_000, 5_000)), 0.9, one_sided=True)
+    assert found.lower <= clopper_pearson(30, 30, 0.9).lower == pytest.approx(0.05 ** (1 / 30))
+
+
+@pytest.mark.parametrize(
+    ("labels", "rate", "false_pass", "false_fail"),
+    [(2, 0.55, 1.0, 0.0), (10, 0.85, 1.0, 0.0), (30, 0.85, 1.0, 0.0), (50, 0.96, 1.0, 0.0), (30, 0.9, 0.8, 0.005)],
+)
+def test_a_lenient_judge_does_not_make_the_bound_that_decides_too_high(
+    labels: int, rate: float, false_pass: float, false_fail: float
+) -> None:
+    """Half a case added to either error (Agresti and Min) alone lets .08 to .31 of these bounds lie above the truth."""
+    rng = np.random.default_rng(7)
+    shares = [rate * (1 - false_fail), rate * false_fail, (1 - rate) * false_pass, (1 - rate) * (1 - false_pass)]
+    above = 0
+    for _ in range(1_000):
+        rest = int(rng.binomial(2_000, shares[0] + shares[2]))
+        drawn = counted(tuple(rng.multinomial(labels, shares).tolist()), (rest, 2_000))
+        above += judge_assisted_rate(*drawn, 0.9, one_sided=True).lower > rate
+    assert above / 1_000 < 0.07
 
 
 CELLS = st.tuples(*[st.integers(0, 40)] * 4).filter(lambda cells: sum(cells) >= 2)

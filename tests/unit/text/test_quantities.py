@@ -4,6 +4,7 @@ from decimal import Decimal
 
 import pytest
 
+from beleg.text.facts import mismatches
 from beleg.text.quantities import quantities_of
 
 
@@ -79,3 +80,17 @@ def test_the_word_behind_a_number_is_kept() -> None:
 
 def test_ranges_that_are_taken_are_left_out() -> None:
     assert [str(found) for found in quantities_of("7 on 2024-03-04 and 8", taken=[(5, 15)])] == ["7", "8"]
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence", "differ"),
+    [
+        ("期限为60天。", "期限为30天。", True),
+        ("期限为30天。", "退货在30天内免费。", False),
+        ("30日以内です。", "60日以内です。", True),
+        ("ภายใน60วัน", "ภายใน30วัน", True),
+        ("30일 이내", "반품은 30일 안에", False),
+    ],
+)
+def test_a_number_that_touches_a_script_without_spaces_is_read(claim: str, evidence: str, *, differ: bool) -> None:
+    assert bool(mismatches(claim, evidence)) is differ

@@ -31,6 +31,12 @@ Ich kann diese Frage leider nicht beantworten.
 Based on the provided sources, I cannot answer this question.
 Zu dieser Frage liegen mir keine Informationen vor.
 Keine Angabe möglich.
+Das geht aus den Unterlagen nicht hervor.
+Dies geht aus den vorliegenden Dokumenten leider nicht hervor.
+Hierzu kann ich keine Aussage treffen.
+Ich kann zu dieser Frage keine Aussage machen.
+In den bereitgestellten Dokumenten wird das nicht erwähnt.
+Das ist in den Unterlagen nicht angegeben.
 I couldn't find any information on that.
 Not enough information to answer.
 Die vorliegenden Quellen geben darauf keine Antwort.
@@ -80,6 +86,10 @@ What is the fee for Norway? I don't know.
 """.strip().splitlines()
 
 ANSWERS = """
+In den Dokumenten wird das nicht verlangt.
+Das geht nicht aus dem Konto hervor, sondern aus der Rechnung.
+Das ist in Kontext A nicht erlaubt.
+Aus der Rechnung geht die Frist von 14 Tagen hervor.
 Refunds are not provided after 30 days.
 I don't know whether it ships today, but the fee is 5 euros.
 Express ist nicht verfügbar.

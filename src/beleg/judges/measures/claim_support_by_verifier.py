@@ -96,4 +96,5 @@ CLAIM_SUPPORT_BY_VERIFIER = JudgedMeasure(
     needs=frozenset({"verifier"}),
     judge=judge_claim_support_by_verifier,
     calls=lambda row: 1,
+    splits_by_judge=True,
 )

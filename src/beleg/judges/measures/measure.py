@@ -28,3 +28,5 @@ class JudgedMeasure:
     """How many calls a row takes at most, before anything is known of the replies."""
     needs_answer: bool = True
     """Whether a row without an answer cannot be judged."""
+    splits_by_judge: bool = False
+    """Whether a judge finds the claims where there is one, and a verifier only gives the verdicts."""

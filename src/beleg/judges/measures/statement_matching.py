@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from beleg.judges.measures.hearing import Hearing, heard
+from beleg.core.score import Score, ScoreStatus
+from beleg.judges.measures.hearing import Hearing, Unanswered, heard
 from beleg.judges.measures.measure import JudgedMeasure
-from beleg.judges.measures.verified_claims import answer_claims, extraction_calls, reference_claims
+from beleg.judges.measures.verified_claims import claims_in, extraction_calls
 from beleg.judges.tasks.checking import Labelled
 from beleg.judges.tasks.correctness import STATEMENT_MATCHING, StatementsToMatch
 from beleg.metrics.batch import Row
 from beleg.metrics.generation.correctness import AnswerSimilarity, MatchedStatement, Side, StatementMatch
 
+_NO_CLAIM = Score.without(ScoreStatus.NO_CLAIMS, "neither side makes a claim")
+_NO_REFERENCE_CLAIM = Score.without(ScoreStatus.NOT_APPLICABLE, "the reference answer makes no claim")
+
 
 async def _match(hearing: Hearing) -> StatementMatch:
-    hearing.reference()
-    said = await answer_claims(hearing)
-    wanted = await reference_claims(hearing)
+    reference = hearing.reference()
+    said = await claims_in(hearing, hearing.answer)
+    wanted = await claims_in(hearing, reference)
+    if not wanted:
+        raise Unanswered(_NO_REFERENCE_CLAIM if said else _NO_CLAIM)
+    if not said:
+        return StatementMatch(statements=tuple(_missed(text) for text in wanted))
     asked = StatementsToMatch(
         question=hearing.question,
         answer_statements=tuple((f"a{number}", text) for number, text in enumerate(said, start=1)),
@@ -34,6 +42,11 @@ async def _match(hearing: Hearing) -> StatementMatch:
     )
 
 
+def _missed(statement: str) -> MatchedStatement:
+    """An answer that declines leaves out all of it: it would be easy to be right by answering only what is easy."""
+    return MatchedStatement(side="reference", statement=statement, label="fn", reason="the answer makes no claim")
+
+
 async def _match_and_compare(hearing: Hearing) -> StatementMatch:
     matched = await _match(hearing)
     (similarity,), embedder = await hearing.similarities(hearing.bare_answer, [hearing.reference()])
@@ -51,7 +64,7 @@ def _planned_calls(row: Row) -> int:
 
 STATEMENTS_MATCHED = JudgedMeasure(
     name="statement_matching",
-    version="1",
+    version="2",
     needs=frozenset({"judge"}),
     judge=heard(_match),
     calls=_planned_calls,
@@ -59,7 +72,7 @@ STATEMENTS_MATCHED = JudgedMeasure(
 
 ANSWER_CORRECTNESS = JudgedMeasure(
     name="answer_correctness",
-    version="1",
+    version="2",
     needs=frozenset({"judge", "embedder"}),
     judge=heard(_match_and_compare),
     calls=_planned_calls,

@@ -17,8 +17,8 @@ def faithfulness_proxy_column(batch: Batch) -> ScoreColumn:
     A proxy of `faithfulness`: a sentence counts as carried when `AlignedPassages` gives it a support of at least
     `DEFAULT_THRESHOLD`. It needs no judge and sees neither inference nor paraphrase; its agreement with people stands
     in the guide "Verify without a judge". Range: 0 to 1, higher is better. Undefined: ``no_claims`` for an answer that
-    declines or claims nothing, missing where an answer or the text of a passage was not recorded, not applicable where
-    no passage was delivered.
+    declines or claims nothing, missing where an answer or the text of a passage was not recorded. Where nothing was
+    delivered, nothing is carried and the score is 0, as for `faithfulness`.
     """
     return batch.column(_score)
 
@@ -30,13 +30,13 @@ def _score(row: Row) -> Score:
     if refused(row.output, language=row.case.language) is True:
         return Score.without(ScoreStatus.NO_CLAIMS, "the answer declines")
     passages = row.output.final_passages()
-    if not passages:
-        return Score.without(ScoreStatus.NOT_APPLICABLE, "no passage was delivered")
     if any(passage.text is None for passage in passages):
         return Score.without(ScoreStatus.MISSING, "the text of a delivered passage was not recorded")
     claims = sentence_claims(row.output.answer or "", [item.marker for item in row.output.citations or ()])
     if not claims:
         return Score.without(ScoreStatus.NO_CLAIMS, "the answer makes no claim")
+    if not passages:
+        return Score.of(0.0, "no passage was delivered")
     aligned = AlignedPassages(
         [(passage.passage_id, passage.text or "") for passage in passages],
         question=row.case.question,

@@ -15,6 +15,7 @@ from beleg.text.normalise import is_english, is_german
 from beleg.text.refusal import is_refusal
 
 _CONTRADICTION = "abstained contradicts the answer"
+_UNREAD = "refusals are read in German and English only, and the candidate does not say whether it abstained"
 
 
 def refused(output: Output, *, language: str | None = None) -> bool | Score:
@@ -26,8 +27,9 @@ def refused(output: Output, *, language: str | None = None) -> bool | Score:
             candidate's own word stands unchecked. ``None`` means German or English.
 
     Returns:
-        The verdict, or the reason why there is none: missing where no answer was recorded, invalid where it is empty,
-        and where the candidate's own word and the text of its answer contradict each other.
+        The verdict, or the reason why there is none: missing where no answer was recorded, and for an answer in another
+        language without the candidate's own word; invalid where it is empty, and where the candidate's own word and the
+        text of its answer contradict each other.
     """
     gap = answer_gap(output)
     if gap is not None:
@@ -36,6 +38,8 @@ def refused(output: Output, *, language: str | None = None) -> bool | Score:
     if own is not None and not _is_read(language):
         return own
     told = is_refusal(bare_answer(output))
+    if not told and not _is_read(language):
+        return Score.without(ScoreStatus.MISSING, _UNREAD)
     return Score.without(ScoreStatus.INVALID, _CONTRADICTION) if own is not None and own is not told else told
 
 

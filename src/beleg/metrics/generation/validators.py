@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from beleg.core.score import Score, ScoreColumn, ScoreStatus
 from beleg.metrics.batch import Batch, Row
-from beleg.metrics.generation.refusal import refused
+from beleg.metrics.generation.refusal import answer_gap, refused
 
 
 def empty_retrieval_column(batch: Batch) -> ScoreColumn:
@@ -27,7 +27,9 @@ def missing_citations_column(batch: Batch) -> ScoreColumn:
 def _missing_citations(row: Row) -> Score:
     declined = refused(row.output, language=row.case.language)
     if isinstance(declined, Score):
-        return declined
+        # Where nobody can tell whether it declines, a citation still settles the question.
+        is_settled = answer_gap(row.output) is None and declined.status is ScoreStatus.MISSING and row.output.citations
+        return Score.of(0.0) if is_settled else declined
     if declined:
         return Score.of(0.0)
     if row.output.citations is None:

@@ -46,6 +46,18 @@ def test_a_reference_without_a_claim_gives_no_score() -> None:
     assert reason(outcome) == ("not_applicable", "the reference answer makes no claim")
 
 
+def test_an_answer_that_declines_misses_all_of_the_reference() -> None:
+    """As in Ragas: every statement of the reference is missed. Leaving the mean would reward declining."""
+
+    def extract(request: JudgeRequest) -> dict[str, Any]:
+        return {"claims": ["p", "q"] if REFERENCE in request.messages[-1].content else []}
+
+    declined = row(answer="I do not know.")
+    outcome, docket = judged("statement_matching", {"claim_extraction": extract}, declined)
+    assert scored("statement_f1", "statement_matching", outcome, declined).value == 0.0
+    assert len(docket.keys) == 2
+
+
 def test_a_label_of_the_other_side_is_no_score() -> None:
     outcome, _ = judged("statement_matching", script({**ONE_OF_EACH, "r2": "fp"}), row())
     assert reason(outcome)[0] == "invalid"

@@ -32,12 +32,16 @@ def test_a_wrong_number_is_not_carried() -> None:
         ({"answer": " "}, ScoreStatus.INVALID),
         ({"answer": "I do not know."}, ScoreStatus.NO_CLAIMS),
         ({"answer": "Sure! Anything else?"}, ScoreStatus.NO_CLAIMS),
-        ({"answer": "Returns are free.", "delivered": ()}, ScoreStatus.NOT_APPLICABLE),
         ({"answer": "Returns are free.", "delivered": (passage("d1"),)}, ScoreStatus.MISSING),
     ],
 )
 def test_where_there_is_nothing_to_measure_there_is_a_reason(output: dict[str, object], status: ScoreStatus) -> None:
     assert scored(**output).status is status
+
+
+def test_claims_without_any_passage_are_not_carried() -> None:
+    """As for faithfulness: leaving them out would reward answers from memory."""
+    assert scored(answer="Returns are free.", delivered=()).value == 0.0
 
 
 def test_it_says_that_it_is_a_proxy() -> None:

@@ -66,6 +66,16 @@ def test_in_a_language_that_nobody_here_reads_the_candidates_word_stands() -> No
     assert refused(french, language="en-GB") == CONTRADICTS
 
 
+def test_in_a_language_that_nobody_here_reads_silence_is_no_answer() -> None:
+    """Else a French refusal counts as an answer, and over-refusal is 0 however often it declines."""
+    for text in ("Je ne sais pas.", "答えられません。"):
+        found = refused(Output(answer=text), language="fr")
+        assert isinstance(found, Score)
+        assert found.status is ScoreStatus.MISSING
+    assert refused(Output(answer="I don't know."), language="fr") is True
+    assert refused(Output(answer="Returns are free."), language=None) is False
+
+
 def test_no_answer_is_missing_and_an_empty_one_invalid() -> None:
     assert refused(Output()) == Score.without(ScoreStatus.MISSING, "no answer was recorded")
     assert refused(Output(answer=" ")) == Score.without(ScoreStatus.INVALID, "empty answer")
