@@ -171,7 +171,7 @@ def _refresh(progress: JudgingProgress, opened: OpenPanel) -> None:
 
 
 def _prepared(command: JudgeCommand) -> _Prepared:
-    settings = _settings(command)
+    settings = settings_of(command)
     measures = measures_for(_wanted(command))
     scored = score_run(command.run, ("failed",))
     return _Prepared(
@@ -179,8 +179,13 @@ def _prepared(command: JudgeCommand) -> _Prepared:
     )
 
 
-def _settings(command: JudgeCommand) -> JudgeSettings:
-    """The judge file with what the command line says on top."""
+def settings_of(command: JudgeCommand) -> JudgeSettings:
+    """The judge file with what the command line says on top.
+
+    Raises:
+        UsageError: if there is no such file, or money is limited without a price.
+        ConfigError: if the file is wrong.
+    """
     settings = command.judge if isinstance(command.judge, JudgeSettings) else load_judge_file(command.judge)
     budget = settings.budget.to_json_dict()
     if command.max_usd is not None:
