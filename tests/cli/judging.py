@@ -12,9 +12,9 @@ GOOD = "Returns are free within 30 days."
 HALF = "Returns are free within 30 days. Gifts are wrapped for free."
 
 
-def write_judged_project(folder: Path, answers: list[str | None], *, passage: str = PASSAGE) -> Path:
-    """A project with one finished run, ``runs/new``; case ``c<i>`` has the i-th answer."""
-    write_cases(folder / "cases.jsonl", len(answers), lambda i: {"language": "de" if i % 2 else "en"})
+def write_judged_project(folder: Path, answers: list[str | None], *, passage: str = PASSAGE, **case: Any) -> Path:
+    """A project with one finished run, ``runs/new``; case ``c<i>`` has the i-th answer, and all the given fields."""
+    write_cases(folder / "cases.jsonl", len(answers), lambda i: {"language": "de" if i % 2 else "en"} | case)
     delivered = [{"passage_id": "d1", "document_id": "d1", "text": passage}]
     rows: list[dict[str, Any]] = [
         {"case_id": f"c{i}", "retrieved": delivered, "delivered": delivered, "answer": answer}

@@ -9,6 +9,7 @@ import pytest
 from cli.judging import GOOD, HALF, write_judge, write_judged_project
 from cli.projects import beleg
 from support.mock_judge import served_apart
+from support.tiny_models import write_embedder
 
 
 @pytest.fixture(scope="module")
@@ -160,3 +161,28 @@ def test_a_judge_with_other_prompts_or_another_model_judges_anew(project: Path, 
     lines = (project / "runs/new/findings.jsonl").read_text().splitlines()
     assert len(lines) == 8
     assert {json.loads(line)["finding"]["judge"].get("seed") for line in lines} == {None, 7}
+
+
+def test_a_model_without_token_vectors_is_refused_for_bert_score_before_anything_is_judged(
+    project: Path, server: str
+) -> None:
+    write_judge(project / "judge.yaml", server, embedder={"model": "e", "base_url": server})
+    for options in ((), ("--plan",)):
+        done = beleg(*JUDGE, "--metric", "bert_score", *options, cwd=project)
+        assert done.code == 30
+        assert "needs a vector for every token, and this embedding model gives none" in done.err
+        assert "kind: onnx" in done.err
+    assert not (project / "runs/new/findings.jsonl").exists()
+
+
+def test_answers_are_compared_by_a_model_in_a_folder(tmp_path: Path, server: str) -> None:
+    project = write_judged_project(tmp_path, ["returns are free", "water damage"], reference_answer="returns are free")
+    write_embedder(project / "tiny")
+    write_judge(project / "judge.yaml", server, embedder={"kind": "onnx", "folder": "tiny"})
+    metrics = ("--metric", "bert_score", "--metric", "semantic_similarity")
+    done = beleg(*JUDGE, *metrics, cwd=project)
+    assert (done.code, done.err) == (0, "")
+    rows = beleg("score", "runs/new", *metrics, "--json", cwd=project).json["figures"]
+    for name in ("bert_score", "semantic_similarity"):
+        assert rows[name]["counts"]["scored"] == 2
+        assert 0.5 < rows[name]["figure"]["estimate"] < 1

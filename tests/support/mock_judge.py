@@ -1,8 +1,8 @@
 """A small server on the loopback that judges like a well-behaved model, or as badly as a test wants.
 
 It speaks the chat protocol of OpenAI: constrained output, tool calls, JSON mode and plain prompts. Replies to the tasks
-on claims are whole: the claims of an answer are its sentences, and each is found in the passage that holds it. Every
-other schema gets the smallest value that fits it.
+on claims and on new nuggets are whole: claims and nuggets are the sentences of a text, and each claim is found in the
+passage that holds it. Every other schema gets the smallest value that fits it.
 
     python tests/support/mock_judge.py --port 8765 --latency-ms 200 --p429 0.1
     GET /stats    what was asked so far
@@ -198,7 +198,26 @@ def _answer(schema: dict[str, Any] | None, sent: str, items: int) -> Any:
     if names == {"verdicts"} and any(name == "claim" for name, _, _ in found):
         passages = [(label, text) for name, label, text in found if name == "passage"]
         return {"verdicts": [_verdict(label, text, passages) for name, label, text in found if name == "claim"]}
+    if names == {"nuggets"} and any(name == "passage" for name, _, _ in found):
+        return {"nuggets": list(_nuggets([(label, text) for name, label, text in found if name == "passage"]))}
     return _made(schema, schema, items, "")
+
+
+def _nuggets(passages: list[tuple[str, str]]) -> Iterator[dict[str, Any]]:
+    """Every sentence of the passages, each once; the first is vital."""
+    seen: set[str] = set()
+    for label, text in passages:
+        for sentence in filter(None, (each.strip() for each in _SENTENCE.findall(text))):
+            if sentence not in seen:
+                importance = "okay" if seen else "vital"
+                seen.add(sentence)
+                yield {
+                    "passage_id": label,
+                    "quote": sentence,
+                    "text": sentence,
+                    "reason": "It is said.",
+                    "importance": importance,
+                }
 
 
 def _verdict(label: str, claim: str, passages: list[tuple[str, str]]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Verifiers of a few words that tests build themselves, and the same figures computed by hand in numpy."""
+"""Verifiers and an embedder of a few words that tests build, and the same figures computed by hand in numpy."""
 
 from __future__ import annotations
 
@@ -123,3 +123,18 @@ def pair_ids(premise: str, hypothesis: str) -> list[int]:
     known = {word: number for number, word in enumerate(WORDS)}
     first, second = ([known[word] for word in text.split()] for text in (premise, hypothesis))
     return [2, *first, 3, *second, 3]
+
+
+def write_embedder(folder: Path, table: npt.NDArray[np.float32] | None = None) -> npt.NDArray[np.float32]:
+    """A folder with an embedding model that looks every token up in a table, and the table."""
+    looked_up = np.random.default_rng(5).normal(size=(len(WORDS), 6)).astype(np.float32) if table is None else table
+    ids = helper.make_tensor_value_info("input_ids", TensorProto.INT64, ["batch", "length"])
+    out = helper.make_tensor_value_info("vectors", TensorProto.FLOAT, ["batch", "length", "width"])
+    node = helper.make_node("Gather", ["table", "input_ids"], ["vectors"], axis=0)
+    graph = helper.make_graph([node], "tiny", [ids], [out], [numpy_helper.from_array(looked_up, "table")])
+    folder.mkdir(parents=True, exist_ok=True)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    onnx.save(model, str(folder / "model.onnx"))
+    tokenizer().save(str(folder / "tokenizer.json"))
+    (folder / "config.json").write_text("{}", encoding="utf-8")
+    return looked_up

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from beleg.app.judge_measures import require_offered
 from beleg.app.scoring import ScoredRun
 from beleg.core.calibration import JudgeStanding
 from beleg.core.errors import UsageError, shown
@@ -117,9 +118,7 @@ def _measure(name: str, panel: Panel) -> JudgedMeasure:
     measure = MEASURES.get(name)
     if measure is None:
         raise UsageError(f"no such judged measure: {shown(name)}", hint=f"There are {', '.join(sorted(MEASURES))}")
-    lacking = sorted(measure.needs - panel.offers())
-    if lacking:
-        raise UsageError(f"{name} needs a {' and a '.join(lacking)}", hint="Name one in the judge file (--judge)")
+    require_offered([measure], panel, file=None)
     return measure
 
 

@@ -70,7 +70,7 @@ async def open_panel(opening: Opening) -> AsyncIterator[OpenPanel]:
         UsageError: if an environment variable that should hold a key is not set.
         ConfigError: if an address or a folder is none.
         CandidateError: if the judge cannot be used; the message says what its server said.
-        MissingExtra: if a verifier is named and its packages are not installed.
+        MissingExtra: if a model in process is named and its packages are not installed.
     """
     settings = opening.settings
     embedder = _embedder(settings.embedder, is_asked=True)
@@ -129,10 +129,18 @@ def key_from(variable: str | None) -> str | None:
 def _embedder(settings: EmbedderSettings | None, *, is_asked: bool) -> Embedder | None:
     if settings is None:
         return None
+    if settings.folder is not None:
+        from beleg.adapters.models.onnx_embeddings import OnnxEmbeddings
+        from beleg.adapters.models.onnx_folder import open_folder
+
+        prefixes = (settings.query_prefix, settings.passage_prefix)
+        folder = open_folder(Path(settings.folder))
+        return OnnxEmbeddings.load(folder, max_tokens=settings.max_tokens, prefixes=prefixes)
+    model = settings.model or ""
     if settings.kind == "fastembed":
         from beleg.adapters.models.fastembed_embeddings import FastEmbedEmbeddings
 
-        return FastEmbedEmbeddings.load(settings.model, cache_folder=MODEL_CACHE)
+        return FastEmbedEmbeddings.load(model, cache_folder=MODEL_CACHE)
     if settings.base_url is None:
         raise ConfigError(
             Problem(message="an embedding server needs an address", field="embedder.base_url", remedy="Add base_url")
@@ -141,9 +149,7 @@ def _embedder(settings: EmbedderSettings | None, *, is_asked: bool) -> Embedder 
     server = ServerSettings(base_url=settings.base_url, api_key=key)
     return OpenAiEmbeddings(
         server,
-        EmbeddingSettings(
-            model=settings.model, query_prefix=settings.query_prefix, passage_prefix=settings.passage_prefix
-        ),
+        EmbeddingSettings(model=model, query_prefix=settings.query_prefix, passage_prefix=settings.passage_prefix),
     )
 
 

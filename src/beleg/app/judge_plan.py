@@ -19,6 +19,15 @@ REPLY_TOKENS = 300
 """About what a reply takes beside the answer's own length."""
 
 
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """Calls and tokens before they are priced."""
+
+    calls: int
+    prompt_tokens: int
+    completion_tokens: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgingPlan:
     """What is still to be judged, and about what it takes. What is in a cache already makes it less."""
@@ -69,17 +78,36 @@ def plan_of(jobs: Iterable[RowJob], *, expected: int, settings: JudgeSettings) -
         calls += n
         prompt += n * int((SYSTEM_CHARS + _row_chars(job.row)) / CHARS_PER_TOKEN)
         completion += n * (REPLY_TOKENS + int(len(job.row.output.answer or "") / CHARS_PER_TOKEN))
-    rows = by_measure.total()
-    cost = _cost(settings.price, prompt, completion)
+    return _priced(
+        by_measure, Planned(calls, prompt, completion), held=expected - by_measure.total(), settings=settings
+    )
+
+
+def plan_of_questions(name: str, chars: Iterable[int], *, held: int, settings: JudgeSettings) -> JudgingPlan:
+    """Counts what questions would take that a judge is asked once each.
+
+    Args:
+        name: what is asked for.
+        chars: how long the text of each question is.
+        held: how many need not be asked.
+        settings: gives price and budget.
+    """
+    tokens = [int((SYSTEM_CHARS + length) / CHARS_PER_TOKEN) for length in chars]
+    planned = Planned(len(tokens), sum(tokens), len(tokens) * REPLY_TOKENS)
+    return _priced(Counter({name: len(tokens)}), planned, held=held, settings=settings)
+
+
+def _priced(by_measure: Counter[str], planned: Planned, *, held: int, settings: JudgeSettings) -> JudgingPlan:
+    cost = _cost(settings.price, planned.prompt_tokens, planned.completion_tokens)
     return JudgingPlan(
-        rows=rows,
-        held=expected - rows,
+        rows=by_measure.total(),
+        held=held,
         by_measure=dict(sorted(by_measure.items())),
-        calls_at_most=calls,
-        prompt_tokens=prompt,
-        completion_tokens=completion,
+        calls_at_most=planned.calls,
+        prompt_tokens=planned.prompt_tokens,
+        completion_tokens=planned.completion_tokens,
         cost_usd=cost,
-        exceeds=_exceeded(settings, calls, prompt + completion, cost),
+        exceeds=_exceeded(settings, planned.calls, planned.prompt_tokens + planned.completion_tokens, cost),
     )
 
 

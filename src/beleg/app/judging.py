@@ -9,12 +9,20 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from beleg.app.gating import load_policy
-from beleg.app.judge_opening import Opening, OpenPanel, load_judge_file, open_panel, planning_panel, spec_for_replay
+from beleg.app.judge_measures import require_offered
+from beleg.app.judge_opening import (
+    Opening,
+    OpenPanel,
+    load_judge_file,
+    open_panel,
+    planning_panel,
+    spec_for_replay,
+)
 from beleg.app.judge_plan import JudgingPlan, plan_of
 from beleg.app.judging_result import JudgingProgress, JudgingResult, OnJudging
 from beleg.app.running import similar_cases
 from beleg.app.scoring import ScoredRun, score_run
-from beleg.core.errors import ConfigError, Problem, UsageError
+from beleg.core.errors import ConfigError, UsageError
 from beleg.core.findings import Finding
 from beleg.core.judge_settings import JudgeBudget, JudgeSettings
 from beleg.core.judging import JudgeSpec
@@ -163,7 +171,7 @@ def _refresh(progress: JudgingProgress, opened: OpenPanel) -> None:
 
 
 def _prepared(command: JudgeCommand) -> _Prepared:
-    settings = _settings(command)
+    settings = settings_of(command)
     measures = measures_for(_wanted(command))
     scored = score_run(command.run, ("failed",))
     return _Prepared(
@@ -171,8 +179,13 @@ def _prepared(command: JudgeCommand) -> _Prepared:
     )
 
 
-def _settings(command: JudgeCommand) -> JudgeSettings:
-    """The judge file with what the command line says on top."""
+def settings_of(command: JudgeCommand) -> JudgeSettings:
+    """The judge file with what the command line says on top.
+
+    Raises:
+        UsageError: if there is no such file, or money is limited without a price.
+        ConfigError: if the file is wrong.
+    """
     settings = command.judge if isinstance(command.judge, JudgeSettings) else load_judge_file(command.judge)
     budget = settings.budget.to_json_dict()
     if command.max_usd is not None:
@@ -237,17 +250,7 @@ def _restricted(batch: Batch, case_ids: tuple[str, ...], run: Path) -> Batch:
 
 
 def _require_offered(prepared: _Prepared, panel: Panel, judge: Path | JudgeSettings) -> None:
-    for measure in prepared.measures:
-        lacking = sorted(measure.needs - panel.offers())
-        if lacking:
-            raise ConfigError(
-                Problem(
-                    file=str(judge) if isinstance(judge, Path) else None,
-                    field=lacking[0],
-                    message=f"the measure {measure.name} needs it",
-                    remedy=f"Add a block '{lacking[0]}' to the judge file, or leave its metrics out",
-                )
-            )
+    require_offered(prepared.measures, panel, file=judge if isinstance(judge, Path) else None)
 
 
 def _recorded_judge(findings: Mapping[FindingKey, Finding]) -> JudgeSpec | None:

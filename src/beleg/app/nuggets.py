@@ -32,6 +32,26 @@ class Proposals:
     """Cases without a proposal, each with the reason."""
 
 
+def require_new(out: Path) -> None:
+    """Refuses a file of proposals that is there already.
+
+    Raises:
+        UsageError: if it is there.
+    """
+    if out.exists():
+        raise UsageError(f"{out} is there already", hint="Name another file; what was reviewed is never overwritten")
+
+
+def open_cases(batch: Batch) -> dict[str, tuple[Case, Sources]]:
+    """The cases without nuggets, each once, with what their nuggets may be taken from."""
+    found: dict[str, tuple[Case, Sources]] = {}
+    for case, row in zip(batch.cases, batch.rows, strict=True):
+        if not case.nuggets and case.case_id not in found:
+            passages = row.output.final_passages() if isinstance(row, Row) else ()
+            found[case.case_id] = (case, nugget_sources(case, passages, batch.matcher))
+    return found
+
+
 async def propose_for_suite(judge: Asker, batch: Batch, out: Path) -> Proposals:
     """Has nuggets proposed for every case that has none, and writes them for a person to review.
 
@@ -42,19 +62,18 @@ async def propose_for_suite(judge: Asker, batch: Batch, out: Path) -> Proposals:
 
     Raises:
         UsageError: if the file is there already; nothing is asked then.
+
+    Returns:
+        What was proposed; the file is written only where there is something to review.
     """
-    if out.exists():
-        raise UsageError(f"{out} is there already", hint="Name another file; what was reviewed is never overwritten")
+    require_new(out)
+    asked = open_cases(batch)
     have = tuple(dict.fromkeys(case.case_id for case in batch.cases if case.nuggets))
-    asked: dict[str, tuple[Case, Sources]] = {}
-    for case, row in zip(batch.cases, batch.rows, strict=True):
-        if not case.nuggets and case.case_id not in asked:
-            passages = row.output.final_passages() if isinstance(row, Row) else ()
-            asked[case.case_id] = (case, nugget_sources(case, passages, batch.matcher))
     # How many are under way at a time is the judge's own limit.
     found = await asyncio.gather(*(propose_nuggets(judge, case, sources) for case, sources in asked.values()))
     made = tuple(one for one in found if isinstance(one, NuggetProposal))
-    create_bytes(out, _lines(made))
+    if made:
+        create_bytes(out, _lines(made))
     without = {case_id: one for case_id, one in zip(asked, found, strict=True) if isinstance(one, Score)}
     return Proposals(proposals=made, has_nuggets=have, without=without)
 

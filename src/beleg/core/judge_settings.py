@@ -56,10 +56,15 @@ class JudgeBudget(StoredModel):
 class EmbedderSettings(StoredModel):
     """The embedding model that some measures need."""
 
-    kind: Literal["openai", "fastembed"] = "openai"
-    """A server that speaks the OpenAI protocol, or a model in process."""
-    model: ShortText
-    """The model that is asked for."""
+    kind: Literal["openai", "fastembed", "onnx"] = "openai"
+    """A server that speaks the OpenAI protocol, or a model in process: one that fastembed knows, or an ONNX folder,
+    which alone gives a vector for every token."""
+    model: ShortText | None = None
+    """The model that is asked for; an ONNX folder needs none."""
+    folder: ShortText | None = None
+    """The folder with ``model.onnx``, ``tokenizer.json`` and ``config.json``, for the kind ``onnx``."""
+    max_tokens: Annotated[int, Field(ge=16, le=32_768)] = 512
+    """The longest text that an ONNX model reads; a longer one is refused and never cut."""
     base_url: ShortText | None = None
     """Up to and including ``/v1``; needed for a server."""
     api_key_env: Identifier | None = None
@@ -68,6 +73,14 @@ class EmbedderSettings(StoredModel):
     """What the model wants in front of a question."""
     passage_prefix: str = ""
     """What the model wants in front of any other text."""
+
+    @model_validator(mode="after")
+    def _one_model(self) -> Self:
+        if self.kind == "onnx" and (self.folder is None or self.model is not None):
+            raise ValueError("onnx needs the folder of a model, and no model by name")
+        if self.kind != "onnx" and (self.model is None or self.folder is not None):
+            raise ValueError(f"{self.kind} needs a model by name, and no folder")
+        return self
 
 
 class VerifierSettings(StoredModel):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from beleg.core.findings import Finding
-from beleg.core.inference import Embedder, SupportModel
+from beleg.core.inference import Embedder, SupportModel, TokenEmbedder
 from beleg.core.judging import Call, TaskReference
 from beleg.core.score import Score, ScoreStatus
 from beleg.judges.engine import Asker
@@ -23,7 +23,13 @@ class Panel:
 
     def offers(self) -> frozenset[str]:
         """Which needs this panel meets."""
-        held = {"judge": self.judge, "embedder": self.embedder, "verifier": self.verifier}
+        embedder: object = self.embedder
+        held = {
+            "judge": self.judge,
+            "embedder": embedder,
+            "token_embedder": embedder if isinstance(embedder, TokenEmbedder) else None,
+            "verifier": self.verifier,
+        }
         return frozenset(name for name, member in held.items() if member is not None)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from beleg.core.case import ExpectedBehaviour
 from beleg.core.errors import CandidateError, Error
 from beleg.core.findings import Quote
-from beleg.core.inference import Embedder
+from beleg.core.inference import Embedder, TokenEmbedder, TokenVectors
 from beleg.core.judging import FAULT_STATUS, JudgeFault
 from beleg.core.model import StoredModel
 from beleg.core.score import Score, ScoreStatus
@@ -21,8 +21,7 @@ from beleg.judges.panel import Docket, Outcome, Panel
 from beleg.judges.task import JudgeTask, Reply
 from beleg.judges.tasks.checking import Labelled, numbered
 from beleg.metrics.batch import Row
-from beleg.metrics.generation.refusal import answer_gap
-from beleg.text.markers import without_markers
+from beleg.metrics.generation.refusal import answer_gap, bare_answer
 from beleg.text.quotes import match_quote
 
 QuestionT = TypeVar("QuestionT")
@@ -94,8 +93,15 @@ class Hearing:
 
     @property
     def bare_answer(self) -> str:
-        """The answer without citation markers."""
-        return without_markers(self.answer, [citation.marker for citation in self.row.output.citations or ()])
+        """The answer without citation markers and without a statement of confidence at its end.
+
+        Raises:
+            Unanswered: if none was recorded, or nothing else stands in it.
+        """
+        bare = bare_answer(self.row.output) if self.answer else ""
+        if not bare.strip():
+            raise Unanswered(Score.without(ScoreStatus.INVALID, "empty answer"))
+        return bare
 
     def passages(self) -> Labelled:
         """The delivered passages under their ranks; a blank one is not shown to anybody, for it holds nothing.
@@ -126,11 +132,23 @@ class Hearing:
         Raises:
             Unanswered: if the case has none, or expects that the system declines.
         """
-        if self.row.case.expected_behaviour is ExpectedBehaviour.ABSTAIN:
-            raise Unanswered(Score.without(ScoreStatus.NOT_APPLICABLE, "the case expects a refusal"))
+        self._require_an_answer_is_expected()
         if self.row.case.reference_answer is None:
             raise Unanswered(Score.without(ScoreStatus.NOT_APPLICABLE, "the case has no reference answer"))
         return self.row.case.reference_answer
+
+    def references(self) -> tuple[str, ...]:
+        """The reference answer and every other answer that the case accepts, each text once.
+
+        Raises:
+            Unanswered: if the case has none, or expects that the system declines.
+        """
+        self._require_an_answer_is_expected()
+        case = self.row.case
+        listed = [*([case.reference_answer] if case.reference_answer else []), *case.accepted_answers]
+        if not listed:
+            raise Unanswered(Score.without(ScoreStatus.NOT_APPLICABLE, "the case has no reference answer"))
+        return tuple(dict.fromkeys(listed))
 
     async def similarities(self, text: str, others: Sequence[str]) -> tuple[list[float], str]:
         """The cosine between one text and each of the others, and the embedding model.
@@ -144,8 +162,7 @@ class Hearing:
         try:
             vectors = np.asarray(await embedder.embed_passages([text, *others]), dtype=np.float64)
         except CandidateError as error:
-            fault = JudgeFault(error.kind) if error.kind in set(JudgeFault) else JudgeFault.BAD_RESPONSE
-            raise Unanswered(Score.without(FAULT_STATUS[fault], f"embeddings: {error.message}")) from error
+            raise _failed(error) from error
         if vectors.ndim != 2 or len(vectors) != len(others) + 1 or not np.isfinite(vectors).all():
             raise Unanswered(Score.without(ScoreStatus.INVALID, "the embedding model gave no usable vectors"))
         lengths = np.linalg.norm(vectors, axis=1)
@@ -153,6 +170,25 @@ class Hearing:
             raise Unanswered(Score.without(ScoreStatus.INVALID, "a text has the vector 0, which has no direction"))
         cosines = (vectors[1:] @ vectors[0]) / (lengths[1:] * lengths[0])
         return np.clip(cosines, -1, 1).tolist(), embedder.identity
+
+    async def token_vectors(self, texts: Sequence[str]) -> tuple[Sequence[TokenVectors], str]:
+        """The tokens of texts with a vector for each, and the embedding model.
+
+        Raises:
+            Unanswered: if the embedding model knows no single tokens, or fails.
+        """
+        embedder: object = self._embedder()
+        if not isinstance(embedder, TokenEmbedder):
+            detail = "the embedding model gives no vectors for single tokens"
+            raise Unanswered(Score.without(ScoreStatus.MISSING, detail))
+        try:
+            return await embedder.embed_tokens(texts), embedder.identity
+        except CandidateError as error:
+            raise _failed(error) from error
+
+    def _require_an_answer_is_expected(self) -> None:
+        if self.row.case.expected_behaviour is ExpectedBehaviour.ABSTAIN:
+            raise Unanswered(Score.without(ScoreStatus.NOT_APPLICABLE, "the case expects a refusal"))
 
     def _judge(self) -> Asker:
         if self.panel.judge is None:
@@ -163,6 +199,11 @@ class Hearing:
         if self.panel.embedder is None:
             raise Unanswered(Score.without(ScoreStatus.MISSING, "no embedding model is configured"))
         return self.panel.embedder
+
+
+def _failed(error: CandidateError) -> Unanswered:
+    fault = JudgeFault(error.kind) if error.kind in set(JudgeFault) else JudgeFault.BAD_RESPONSE
+    return Unanswered(Score.without(FAULT_STATUS[fault], f"embeddings: {error.message}"[:1_000]))
 
 
 def heard(find: Callable[[Hearing], Awaitable[StoredModel]]) -> Callable[[Panel, Docket, Row], Awaitable[Outcome]]:

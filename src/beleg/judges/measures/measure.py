@@ -9,7 +9,7 @@ from typing import Literal
 from beleg.judges.panel import Docket, Outcome, Panel
 from beleg.metrics.batch import Row
 
-Need = Literal["judge", "embedder", "verifier"]
+Need = Literal["judge", "embedder", "token_embedder", "verifier"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

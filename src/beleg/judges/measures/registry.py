@@ -19,8 +19,8 @@ from beleg.judges.measures.qualified_claims import QUALIFIED_CLAIMS
 from beleg.judges.measures.reference_attribution import REFERENCE_ATTRIBUTION_OF_CONTEXT
 from beleg.judges.measures.refusal import REFUSAL_OF_ROW
 from beleg.judges.measures.rubric import RUBRIC
-from beleg.judges.measures.similarity import BERT_SCORE, EMBEDDING_SIMILARITY
-from beleg.judges.measures.statement_matching import ANSWER_CORRECTNESS, ANSWER_SIMILARITY, STATEMENTS_MATCHED
+from beleg.judges.measures.similarity import ANSWER_SIMILARITY, BERT_SCORE
+from beleg.judges.measures.statement_matching import ANSWER_CORRECTNESS, STATEMENTS_MATCHED
 
 _ALL: tuple[JudgedMeasure, ...] = (
     ANSWER_QUESTIONS_OF_ROW,
@@ -40,11 +40,10 @@ _ALL: tuple[JudgedMeasure, ...] = (
     REFERENCE_ATTRIBUTION_OF_CONTEXT,
     REFUSAL_OF_ROW,
     RUBRIC,
-    EMBEDDING_SIMILARITY,
+    ANSWER_SIMILARITY,
     BERT_SCORE,
     STATEMENTS_MATCHED,
     ANSWER_CORRECTNESS,
-    ANSWER_SIMILARITY,
 )
 
 MEASURES: dict[str, JudgedMeasure] = {measure.name: measure for measure in _ALL}

@@ -9,7 +9,7 @@ from beleg.judges.measures.verified_claims import claims_in, extraction_calls
 from beleg.judges.tasks.checking import Labelled
 from beleg.judges.tasks.correctness import STATEMENT_MATCHING, StatementsToMatch
 from beleg.metrics.batch import Row
-from beleg.metrics.generation.correctness import AnswerSimilarity, MatchedStatement, Side, StatementMatch
+from beleg.metrics.generation.correctness import MatchedStatement, Side, StatementMatch
 
 _NO_CLAIM = Score.without(ScoreStatus.NO_CLAIMS, "neither side makes a claim")
 _NO_REFERENCE_CLAIM = Score.without(ScoreStatus.NOT_APPLICABLE, "the reference answer makes no claim")
@@ -53,11 +53,6 @@ async def _match_and_compare(hearing: Hearing) -> StatementMatch:
     return matched.model_copy(update={"similarity": similarity, "embedder": embedder})
 
 
-async def _compare(hearing: Hearing) -> AnswerSimilarity:
-    (similarity,), embedder = await hearing.similarities(hearing.bare_answer, [hearing.reference()])
-    return AnswerSimilarity(similarity=similarity, embedder=embedder)
-
-
 def _planned_calls(row: Row) -> int:
     return extraction_calls(row.output.answer or "") + extraction_calls(row.case.reference_answer or "") + 1
 
@@ -76,12 +71,4 @@ ANSWER_CORRECTNESS = JudgedMeasure(
     needs=frozenset({"judge", "embedder"}),
     judge=heard(_match_and_compare),
     calls=_planned_calls,
-)
-
-ANSWER_SIMILARITY = JudgedMeasure(
-    name="answer_similarity",
-    version="1",
-    needs=frozenset({"embedder"}),
-    judge=heard(_compare),
-    calls=lambda row: 0,
 )

@@ -42,15 +42,6 @@ class StatementMatch(StoredModel):
         return statement_f1(said.count("tp"), said.count("fp"), wanted.count("fn"))
 
 
-class AnswerSimilarity(StoredModel):
-    """The evidence of the measure ``answer_similarity``."""
-
-    similarity: Cosine
-    """The cosine between answer and reference."""
-    embedder: str
-    """The embedding model; cosines of different models do not compare."""
-
-
 def statement_f1(true_positives: int, false_positives: int, false_negatives: int) -> Score:
     """Harmonic mean of precision and recall over statements.
 
@@ -107,12 +98,3 @@ def answer_correctness_column(batch: Batch) -> ScoreColumn:
     Undefined: where the case has no reference answer; missing where no judge was asked.
     """
     return finding_column(batch, "answer_correctness", StatementMatch, lambda _row, found: answer_correctness(found))
-
-
-def semantic_similarity_column(batch: Batch) -> ScoreColumn:
-    """Cosine between the vectors of answer and reference answer, as Ragas' SemanticSimilarity.
-
-    Range: −1 to 1, higher is better. It hardly moves for a wrong number or a negation. Undefined: where the case has no
-    reference answer; missing where no embedding model was asked.
-    """
-    return finding_column(batch, "answer_similarity", AnswerSimilarity, lambda _row, found: Score.of(found.similarity))

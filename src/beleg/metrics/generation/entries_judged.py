@@ -147,7 +147,7 @@ ENTRIES: tuple[MetricSpec, ...] = (
     ),
     MetricSpec(
         name="semantic_similarity",
-        function="beleg.metrics.generation.correctness:semantic_similarity_column",
+        function="beleg.metrics.generation.similarity:semantic_similarity_column",
         area="generation",
         direction="higher",
         kind="graded",
@@ -155,8 +155,8 @@ ENTRIES: tuple[MetricSpec, ...] = (
         rests_on="answer_similarity",
         title_en="Semantic similarity",
         title_de="Bedeutungsähnlichkeit",
-        description_en="Cosine between the vectors of answer and reference answer.",
-        description_de="Kosinus zwischen den Vektoren von Antwort und Referenzantwort.",
+        description_en="Cosine of answer and most similar reference, which hardly sees a wrong number or a negation.",
+        description_de="Kosinus von Antwort und ähnlichster Referenz, der falsche Zahlen und Verneinungen kaum sieht.",
     ),
 )
 """What judges and references say of claims, context and answers."""

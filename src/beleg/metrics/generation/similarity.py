@@ -1,4 +1,4 @@
-"""How similar an answer is to a reference in the space of an embedding model (A6)."""
+"""How similar an answer is to a reference in the space of an embedding model (A2, A6)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class SimilarTo(StoredModel):
 
 
 class AnswerSimilarity(StoredModel):
-    """The evidence of the measure ``embedding_similarity``."""
+    """The evidence of the measure ``answer_similarity``."""
 
     embedder: str
     """The model that gave the vectors."""
@@ -63,16 +63,17 @@ class TokenSimilarity(StoredModel):
     references: Annotated[tuple[MatchedTo, ...], Field(min_length=1)]
 
 
-def answer_similarity(found: AnswerSimilarity) -> Score:
+def semantic_similarity(found: AnswerSimilarity) -> Score:
     """Cosine similarity of answer and most similar reference, with what the answer's facts lack as detail.
 
-    Range: -1 to 1, higher is better. It is similarity and no correctness: a negation or a wrong number hardly lowers
-    it, so read it beside the flags and never alone. Undefined: without a reference, and for a case that expects a
-    refusal.
+    Same definition as Ragas' SemanticSimilarity where the case has one reference; of several accepted answers the most
+    similar one counts. Range: -1 to 1, higher is better. It is similarity and no correctness: a negation or a wrong
+    number hardly lowers it, so read it beside the flags and never alone. Undefined: without a reference, and for a case
+    that expects a refusal.
 
     Example:
         >>> one = SimilarTo(reference="It is effective.", similarity=0.98, flags=("negation",))
-        >>> answer_similarity(AnswerSimilarity(embedder="m", references=(one,))).detail
+        >>> semantic_similarity(AnswerSimilarity(embedder="m", references=(one,))).detail
         'negation'
     """
     best = max(found.references, key=lambda each: each.similarity)
@@ -103,9 +104,12 @@ def bert_score_of(found: TokenSimilarity, *, part: str = "f1", baseline: float =
     return _scored(float(getattr(best, part)), best.flags)
 
 
-def answer_similarity_column(batch: Batch) -> ScoreColumn:
-    """`answer_similarity` of every row; missing where no embedding model was asked."""
-    return finding_column(batch, "embedding_similarity", AnswerSimilarity, lambda _row, found: answer_similarity(found))
+def semantic_similarity_column(batch: Batch) -> ScoreColumn:
+    """`semantic_similarity` of every row.
+
+    Undefined: where the case has no reference answer; missing where no embedding model was asked.
+    """
+    return finding_column(batch, "answer_similarity", AnswerSimilarity, lambda _row, found: semantic_similarity(found))
 
 
 def bert_score_column(batch: Batch, *, part: str = "f1", baseline: str = "0") -> ScoreColumn:

@@ -11,10 +11,13 @@ from beleg.core.case import Case, ExpectedBehaviour
 from beleg.core.errors import CandidateError
 from beleg.core.inference import TokenVectors, Vectors
 from beleg.core.score import ScoreStatus
-from beleg.judges.measures.similarity import judge_bert_score, judge_embedding_similarity
+from beleg.core.trace import Citation
+from beleg.judges.measures.measure import JudgedMeasure
+from beleg.judges.measures.similarity import ANSWER_SIMILARITY, BERT_SCORE
 from beleg.judges.panel import Docket, Outcome, Panel
 from beleg.metrics.batch import Row
 from beleg.metrics.generation.similarity import AnswerSimilarity, TokenSimilarity
+from unit.judges.measures.rows import REFERENCE, ScriptedEmbedder, judged_by, row, scored
 from unit.metrics.building import case, one
 
 
@@ -65,11 +68,16 @@ RIGHT = case(reference_answer="opened items are returned within 30 days", accept
 
 
 def judged(
-    judge: Any, embedder: Any, answer: str = "opened items are returned within 60 days", a_case: Case = RIGHT
+    measure: JudgedMeasure,
+    embedder: Any,
+    answer: str = "opened items are returned within 60 days",
+    a_case: Case = RIGHT,
 ) -> Outcome:
-    (row,) = one(a_case, answer=answer).rows
-    assert isinstance(row, Row)
-    done: Outcome = asyncio.run(judge(Panel(embedder=embedder), Docket(), row))
+    (asked,) = one(a_case, answer=answer).rows
+    assert isinstance(asked, Row)
+    docket = Docket()
+    done: Outcome = asyncio.run(measure.judge(Panel(embedder=embedder), docket, asked))
+    assert docket.keys == [], "no judge is asked"
     return done
 
 
@@ -79,39 +87,47 @@ def status(outcome: Outcome) -> ScoreStatus:
 
 
 def test_every_reference_gets_its_similarity_with_what_the_answer_lacks_beside_it() -> None:
-    outcome = judged(judge_embedding_similarity, WordEmbedder())
+    outcome = judged(ANSWER_SIMILARITY, WordEmbedder())
     found = AnswerSimilarity.model_validate(outcome.evidence, strict=False)
     assert found.embedder == "words"
     assert found.references[0].similarity > 0.8 > found.references[1].similarity
     assert found.references[0].flags == ("number: 30 days is not in the evidence",)
 
 
+def test_one_reference_gives_the_cosine_of_ragas() -> None:
+    a_row = row(answer="Returns are free. [1] Confidence: 80 %", citations=(Citation(marker="1", passage_id="p"),))
+    vectors = {"Returns are free.": [1.0, 0.0], REFERENCE: [0.6, 0.8]}
+    outcome, docket = judged_by("answer_similarity", Panel(embedder=ScriptedEmbedder(vectors)), a_row)
+    assert scored("semantic_similarity", "answer_similarity", outcome, a_row).value == pytest.approx(0.6)
+    assert docket.keys == []
+
+
 def test_tokens_are_matched_with_those_of_every_reference() -> None:
-    found = TokenSimilarity.model_validate(judged(judge_bert_score, WordEmbedder()).evidence, strict=False)
+    found = TokenSimilarity.model_validate(judged(BERT_SCORE, WordEmbedder()).evidence, strict=False)
     assert found.references[0].f1 > 0.8
     assert found.references[0].flags
-    same = judged(judge_bert_score, WordEmbedder(), "30 days")
+    same = judged(BERT_SCORE, WordEmbedder(), "30 days")
     assert TokenSimilarity.model_validate(same.evidence, strict=False).references[1].f1 == pytest.approx(1.0, abs=1e-5)
 
 
-@pytest.mark.parametrize("judge", [judge_embedding_similarity, judge_bert_score])
-def test_without_a_reference_or_a_model_there_is_a_reason(judge: Any) -> None:
-    assert status(judged(judge, None)) is ScoreStatus.MISSING
-    assert status(judged(judge, WordEmbedder(), a_case=case())) is ScoreStatus.NOT_APPLICABLE
+@pytest.mark.parametrize("measure", [ANSWER_SIMILARITY, BERT_SCORE])
+def test_without_a_reference_or_a_model_there_is_a_reason(measure: JudgedMeasure) -> None:
+    assert status(judged(measure, None)) is ScoreStatus.MISSING
+    assert status(judged(measure, WordEmbedder(), a_case=case())) is ScoreStatus.NOT_APPLICABLE
     abstain = case(expected_behaviour=ExpectedBehaviour.ABSTAIN, reference_answer="x")
-    assert status(judged(judge, WordEmbedder(), a_case=abstain)) is ScoreStatus.NOT_APPLICABLE
-    assert status(judged(judge, WordEmbedder(), "Confidence: 80 %")) is ScoreStatus.INVALID
+    assert status(judged(measure, WordEmbedder(), a_case=abstain)) is ScoreStatus.NOT_APPLICABLE
+    assert status(judged(measure, WordEmbedder(), "Confidence: 80 %")) is ScoreStatus.INVALID
 
 
 def test_a_model_without_tokens_gives_no_bert_score() -> None:
-    assert status(judged(judge_bert_score, WholeTexts([[1, 0]] * 3))) is ScoreStatus.MISSING
+    assert status(judged(BERT_SCORE, WholeTexts([[1, 0]] * 3))) is ScoreStatus.MISSING
 
 
 @pytest.mark.parametrize(
     "vectors", [[[1, 0]], [[1, 0], [0, 0], [1, 1]], [[1, 0], [float("nan"), 0], [1, 1]], [1, 2, 3]]
 )
 def test_vectors_that_cannot_be_compared_are_invalid(vectors: Any) -> None:
-    assert status(judged(judge_embedding_similarity, WholeTexts(vectors))) is ScoreStatus.INVALID
+    assert status(judged(ANSWER_SIMILARITY, WholeTexts(vectors))) is ScoreStatus.INVALID
 
 
 @pytest.mark.parametrize(
@@ -120,4 +136,4 @@ def test_vectors_that_cannot_be_compared_are_invalid(vectors: Any) -> None:
 )
 def test_a_model_that_fails_is_counted_by_its_fault(kind: str, reason: ScoreStatus) -> None:
     embedder = WholeTexts(fault=CandidateError("down", kind=kind))
-    assert status(judged(judge_embedding_similarity, embedder)) is reason
+    assert status(judged(ANSWER_SIMILARITY, embedder)) is reason

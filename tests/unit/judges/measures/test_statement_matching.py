@@ -35,12 +35,6 @@ def test_correctness_weighs_statements_and_meaning_3_to_1() -> None:
     assert found.value == pytest.approx(0.75 * 0.5 + 0.25 * 0.6)
 
 
-def test_similarity_needs_no_judge() -> None:
-    outcome, docket = judged("answer_similarity", {}, row(), embedder=ScriptedEmbedder(VECTORS))
-    assert scored("semantic_similarity", "answer_similarity", outcome, row()).value == pytest.approx(0.6)
-    assert docket.keys == []
-
-
 def test_a_reference_without_a_claim_gives_no_score() -> None:
     outcome, _ = judged("statement_matching", script({}, reference_claims=[]), row())
     assert reason(outcome) == ("not_applicable", "the reference answer makes no claim")

@@ -5,7 +5,6 @@ from pydantic import ValidationError
 
 from beleg.core.score import ScoreStatus
 from beleg.metrics.generation.correctness import (
-    AnswerSimilarity,
     MatchedStatement,
     StatementMatch,
     answer_correctness,
@@ -42,4 +41,4 @@ def test_without_an_embedding_model_there_is_no_whole() -> None:
 
 def test_a_cosine_beyond_1_is_refused() -> None:
     with pytest.raises(ValidationError):
-        AnswerSimilarity(similarity=1.2, embedder="e")
+        StatementMatch(statements=(), similarity=1.2, embedder="e")

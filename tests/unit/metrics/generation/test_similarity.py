@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+from pydantic import ValidationError
 
 from beleg.core.errors import ConfigError
 from beleg.metrics.catalogue import compute
@@ -9,8 +10,8 @@ from beleg.metrics.generation.similarity import (
     MatchedTo,
     SimilarTo,
     TokenSimilarity,
-    answer_similarity,
     bert_score_of,
+    semantic_similarity,
 )
 from beleg.metrics.generation.surface_facts import reference_facts
 from unit.metrics.building import case, one
@@ -27,8 +28,13 @@ def test_the_most_similar_reference_counts_and_brings_its_flags() -> None:
             SimilarTo(reference="b", similarity=0.9, flags=("number: 5 is not in the evidence",)),
         ),
     )
-    assert answer_similarity(found).value == 0.9
-    assert answer_similarity(found).detail == "number: 5 is not in the evidence"
+    assert semantic_similarity(found).value == 0.9
+    assert semantic_similarity(found).detail == "number: 5 is not in the evidence"
+
+
+def test_a_cosine_beyond_1_is_refused() -> None:
+    with pytest.raises(ValidationError):
+        SimilarTo(reference="r", similarity=1.2)
 
 
 @pytest.mark.parametrize("model", SIMILARITY_OF_A_DENIAL)
@@ -45,7 +51,7 @@ def test_a_wrong_number_or_a_denial_keeps_its_similarity_and_is_told_beside_it(
 ) -> None:
     flags = reference_facts(answer, reference)
     similar = SimilarTo(reference=reference, similarity=SIMILARITY_OF_A_DENIAL[model], flags=flags)
-    score = answer_similarity(AnswerSimilarity(embedder=model, references=(similar,)))
+    score = semantic_similarity(AnswerSimilarity(embedder=model, references=(similar,)))
     assert score.value is not None
     assert score.value >= 0.86
     assert score.detail

@@ -18,6 +18,7 @@ class JudgeGroup(LazyGroup):
         "check": "Ask a judge a few tiny questions to see what it can do.",
         "measures": "List what a judge can be asked for.",
         "probe": "Change answers and passages in ways that must not move a judge, and see whether they do.",
+        "nuggets": "Have nuggets proposed for a person to review.",
         "calibrate": "Measure a judge's errors against labels of people, and record them.",
     }
 

@@ -65,7 +65,8 @@ def run(
         max_tokens=max_tokens,
     )
     if plan:
-        _print_plan(plan_run(command), command.run, as_json=as_json)
+        follow = shell("beleg", "judge", "run", run, "--judge", judge)
+        print_plan(plan_run(command), follow, as_json=as_json)
         return
     with judging_line("judging") as on_progress:
         result = judge_run(command, on_progress)
@@ -78,11 +79,18 @@ def run(
         raise typer.Exit(EXIT_UNFINISHED)
 
 
-def _print_plan(plan: JudgingPlan, run: Path, *, as_json: bool) -> None:
+def print_plan(plan: JudgingPlan, command: str, *, as_json: bool) -> None:
+    """Says what a command would take.
+
+    Args:
+        plan: what it would take.
+        command: the command that does it.
+        as_json: as JSON data instead.
+    """
     if as_json:
         emit_json(plan.to_json_dict())
         return
-    cost = "cost unknown: the judge file names no price" if plan.cost_usd is None else f"about {plan.cost_usd:.2f} USD"
+    cost = "cost unknown: the judge file names no price" if plan.cost_usd is None else f"about {plan.cost_usd:.4f} USD"
     say(
         f"{plan.rows} to judge, {plan.held} judged already · at most {plan.calls_at_most} calls · about "
         f"{plan.prompt_tokens:,} tokens sent and {plan.completion_tokens:,} back · {cost}"
@@ -91,7 +99,7 @@ def _print_plan(plan: JudgingPlan, run: Path, *, as_json: bool) -> None:
         say(f"  {name}: {count}")
     if plan.exceeds:
         say(f"It goes beyond the budget ({', '.join(plan.exceeds)}): it would stop there and keep what was judged")
-    next_step(shell("beleg", "judge", "run", run, "--judge") + " JUDGE")
+    next_step(command)
 
 
 def _print_result(result: JudgingResult, language: str) -> None:
