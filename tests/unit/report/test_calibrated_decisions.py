@@ -48,18 +48,17 @@ def test_a_judge_who_is_believed_has_one_line(language: str) -> None:
         assert ("falsch bestanden 3 [0; 11] %" if language == "de" else "false pass 3 [0, 11] %") in plain, name
 
 
-<<<<<<< HEAD
 def test_the_table_of_checks_tells_the_calibration_from_the_figure() -> None:
     titles = [(view.title.en, view.candidate.en) for view in check_views(decision())]
     assert ("Faithfulness: Calibration of the judge", "not applicable") in titles
     assert sum(title == "Faithfulness" for title, _ in titles) == 1
-=======
+
+
 def test_the_row_of_a_calibration_is_not_taken_for_that_of_the_figure() -> None:
     found = rendered(decision(), "en")
     for name in ("terminal", "markdown"):
         row = next(line for line in found[name].splitlines() if "Faithfulness: Calibration of the judge" in line)
         assert "not measured" not in row, name
->>>>>>> revb
 
 
 def test_a_judge_who_is_not_is_the_first_reason() -> None:
