@@ -55,7 +55,7 @@ def measures_in(path: Path) -> tuple[str, ...]:
         for line in file:
             named = _MEASURE.search(line)
             if named is not None:
-                found.setdefault(named[1].decode())
+                found.setdefault(named[1].decode("utf-8", "replace"))
     return tuple(found)
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from beleg.core.errors import CandidateError
 from beleg.core.findings import Finding
+from beleg.core.judging import TaskReference
 from beleg.core.score import Score, ScoreStatus
 from beleg.core.trace import TraceStatus
 from beleg.judges.measures.measure import JudgedMeasure
@@ -94,3 +95,10 @@ def test_a_journal_that_fails_ends_the_judging_with_its_own_words() -> None:
 
     with pytest.raises(OSError, match="disk full"):
         asyncio.run(judge_rows(PANEL, open_jobs(batch(), [measure()], PANEL, {}), full, at_a_time=2))
+
+
+def test_a_finding_on_a_task_that_is_no_more_is_judged_again() -> None:
+    gone = TaskReference(task="no_such_task", version="1", language="en", prompt_digest="p", schema_digest="s")
+    first = [found.model_copy(update={"tasks": (gone,)}) for found in judged(batch(), measure())]
+    known = {(found.case_id, found.repeat, found.measure): found for found in first}
+    assert len(judged(batch(), measure(), known)) == 3

@@ -67,3 +67,9 @@ def test_the_digest_binds_to_whole_lines(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes() + b'{"check":"cut')
     assert read_findings(path).digest == whole
     assert read_findings(tmp_path / "none").digest is None
+
+
+def test_the_measures_of_a_damaged_file_are_told_without_a_fault_of_our_own(tmp_path: Path) -> None:
+    path = tmp_path / "f"
+    path.write_bytes(b'\xff"measure":"\xff"\n')
+    assert measures_in(path) == ("\ufffd",)
