@@ -110,6 +110,25 @@ def test_money_cannot_be_limited_without_a_price(project: Path) -> None:
     assert "--max-usd needs a price" in done.err
 
 
+@pytest.mark.parametrize("usd", ["0", "inf", "1e300"])
+def test_a_limit_that_is_none_is_a_wrong_command(project: Path, server: str, usd: str) -> None:
+    price = {"usd_per_million_prompt_tokens": 1.0, "usd_per_million_completion_tokens": 1.0}
+    write_judge(project / "judge.yaml", server, price=price)
+    done = beleg(*JUDGE, "--max-usd", usd, cwd=project)
+    assert done.code == 2
+    assert "--max-usd" in done.err
+
+
+def test_a_replay_asks_no_embedding_model_and_counts_no_call(project: Path, server: str) -> None:
+    embedder = {"model": "e", "base_url": "http://127.0.0.1:9/v1", "api_key_env": "KEY_THAT_IS_NOT_SET"}
+    write_judge(project / "judge.yaml", server, mode="json_schema")
+    assert beleg(*JUDGE, cwd=project).code == 0
+    write_judge(project / "judge.yaml", server, mode="json_schema", embedder=embedder)
+    done = beleg(*JUDGE, "--metric", "answer_relevancy", "--replay", "--json", cwd=project).json
+    assert done["calls"] == 0
+    assert set(done["findings"]["answer_questions"]) == {"missing"}
+
+
 def test_a_judge_that_is_not_there_is_named_before_anything_is_judged(project: Path) -> None:
     write_judge(project / "judge.yaml", "http://127.0.0.1:9/v1")
     done = beleg(*JUDGE, cwd=project)

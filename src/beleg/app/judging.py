@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from pydantic import ValidationError
+
 from beleg.app.gating import load_policy
 from beleg.app.judge_opening import Opening, OpenPanel, load_judge_file, open_panel, planning_panel, spec_for_replay
 from beleg.app.judge_plan import JudgingPlan, plan_of
@@ -184,7 +186,13 @@ def _settings(command: JudgeCommand) -> JudgeSettings:
         budget["max_usd"] = command.max_usd
     if command.max_tokens is not None:
         budget["max_tokens"] = command.max_tokens
-    update: dict[str, object] = {"budget": JudgeBudget.model_validate(budget)}
+    try:
+        limited = JudgeBudget.model_validate(budget)
+    except ValidationError as error:
+        wrong = error.errors(include_url=False, include_context=False)[0]
+        option = f"--{wrong['loc'][0]}".replace("_", "-")
+        raise UsageError(f"{option} {wrong['input']}: {wrong['msg']}", hint="Name a limit above 0") from None
+    update: dict[str, object] = {"budget": limited}
     if command.cache is not None:
         update["cache"] = str(command.cache)
     return settings.model_copy(update=update)
