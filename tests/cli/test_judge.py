@@ -44,6 +44,31 @@ def test_a_plan_with_a_price_tells_the_cost_and_what_goes_beyond_the_budget(tmp_
     assert "It goes beyond the budget (max_usd)" in done.out
 
 
+def test_a_plan_speaks_german(tmp_path: Path) -> None:
+    price = {"usd_per_million_prompt_tokens": 1000.0, "usd_per_million_completion_tokens": 1000.0}
+    write_judge(tmp_path / "judge.yaml", "http://127.0.0.1:9/v1", price=price, budget={"max_usd": 0.01})
+    done = beleg(*JUDGE, "--plan", "--lang", "de", cwd=write_judged_project(tmp_path, [GOOD, HALF]))
+    assert done.lines[0].startswith("2 zu beurteilen, 0 schon beurteilt · höchstens 4 Aufrufe · etwa ")
+    assert "," in done.lines[0].rsplit("etwa ", 1)[1]
+    assert "Das geht über das Budget hinaus (max_usd)" in done.out
+
+
+def test_a_plan_prices_no_call_that_the_judge_does_not_get(tmp_path: Path) -> None:
+    embedder = {"model": "e", "base_url": "http://127.0.0.1:9/v1"}
+    write_judge(tmp_path / "judge.yaml", "http://127.0.0.1:9/v1", embedder=embedder)
+    project = write_judged_project(tmp_path, [GOOD, HALF])
+    planned = beleg(*JUDGE, "--metric", "embedding_similarity", "--plan", "--json", cwd=project).json
+    assert (planned["rows"], planned["calls_at_most"], planned["prompt_tokens_about"]) == (2, 0, 0)
+
+
+def test_a_judge_that_answers_on_no_row_is_no_success(tmp_path: Path) -> None:
+    with served_apart(is_down=True) as address:
+        write_judge(tmp_path / "judge.yaml", address, mode="json_schema", limits={"attempts": 1})
+        project = write_judged_project(tmp_path, [GOOD, None])
+        answered = beleg(*JUDGE, cwd=project)
+    assert answered.code == 30
+
+
 def test_answers_are_judged_kept_and_scored(project: Path) -> None:
     done = beleg(*JUDGE, cwd=project)
     assert (done.code, done.err) == (0, "")
