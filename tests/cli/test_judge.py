@@ -135,6 +135,21 @@ def test_money_cannot_be_limited_without_a_price(project: Path) -> None:
     assert "--max-usd needs a price" in done.err
 
 
+def test_a_judge_that_was_not_asked_takes_no_verdict_of_another_away(project: Path, server: str) -> None:
+    beleg(*JUDGE, cwd=project)
+    before = beleg("score", "runs/new", "--metric", "faithfulness", "--json", cwd=project).json["figures"]
+    write_judge(project / "judge.yaml", server, limits={"in_flight": 1}, max_tokens=5_000)
+    assert beleg(*JUDGE, "--max-tokens", "10", cwd=project).code == 30
+    assert beleg(*JUDGE, "--replay", cwd=project).code == 0
+    assert beleg("score", "runs/new", "--metric", "faithfulness", "--json", cwd=project).json["figures"] == before
+
+
+def test_a_metric_that_nobody_judged_is_scored_as_missing(project: Path) -> None:
+    done = beleg("score", "runs/new", "--metric", "faithfulness", "--json", cwd=project)
+    assert (done.code, done.err) == (0, "")
+    assert done.json["figures"]["faithfulness"]["counts"]["reasons"] == {"missing": 4}
+
+
 @pytest.mark.parametrize("usd", ["0", "inf", "1e300"])
 def test_a_limit_that_is_none_is_a_wrong_command(project: Path, server: str, usd: str) -> None:
     price = {"usd_per_million_prompt_tokens": 1.0, "usd_per_million_completion_tokens": 1.0}

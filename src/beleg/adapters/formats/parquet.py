@@ -132,7 +132,8 @@ def _as_array(name: str, column: Column) -> npt.NDArray[Any]:
     array = column if isinstance(column, np.ndarray) else _from_sequence(name, column)
     if array.ndim != 1:
         raise _bad_column(name, "a column has one dimension", array.shape)
-    if array.dtype.kind == "f" and not bool(np.ma.all(np.isfinite(array))):
+    # Of a column that is masked throughout, numpy says neither that all are finite nor that one is not.
+    if array.dtype.kind == "f" and not np.isfinite(np.ma.compressed(array)).all():
         raise _bad_column(name, "a column holds NaN or infinity", "NaN or infinity")
     return array
 
