@@ -45,6 +45,31 @@ def test_a_plan_with_a_price_tells_the_cost_and_what_goes_beyond_the_budget(tmp_
     assert "It goes beyond the budget (max_usd)" in done.out
 
 
+def test_a_plan_speaks_german(tmp_path: Path) -> None:
+    price = {"usd_per_million_prompt_tokens": 1000.0, "usd_per_million_completion_tokens": 1000.0}
+    write_judge(tmp_path / "judge.yaml", "http://127.0.0.1:9/v1", price=price, budget={"max_usd": 0.01})
+    done = beleg(*JUDGE, "--plan", "--lang", "de", cwd=write_judged_project(tmp_path, [GOOD, HALF]))
+    assert done.lines[0].startswith("2 zu beurteilen, 0 schon beurteilt · höchstens 4 Aufrufe · etwa ")
+    assert "," in done.lines[0].rsplit("etwa ", 1)[1]
+    assert "Das geht über das Budget hinaus (max_usd)" in done.out
+
+
+def test_a_plan_prices_no_call_that_the_judge_does_not_get(tmp_path: Path) -> None:
+    embedder = {"model": "e", "base_url": "http://127.0.0.1:9/v1"}
+    write_judge(tmp_path / "judge.yaml", "http://127.0.0.1:9/v1", embedder=embedder)
+    project = write_judged_project(tmp_path, [GOOD, HALF])
+    planned = beleg(*JUDGE, "--metric", "embedding_similarity", "--plan", "--json", cwd=project).json
+    assert (planned["rows"], planned["calls_at_most"], planned["prompt_tokens_about"]) == (2, 0, 0)
+
+
+def test_a_judge_that_answers_on_no_row_is_no_success(tmp_path: Path) -> None:
+    with served_apart(is_down=True) as address:
+        write_judge(tmp_path / "judge.yaml", address, mode="json_schema", limits={"attempts": 1})
+        project = write_judged_project(tmp_path, [GOOD, None])
+        answered = beleg(*JUDGE, cwd=project)
+    assert answered.code == 30
+
+
 def test_answers_are_judged_kept_and_scored(project: Path) -> None:
     done = beleg(*JUDGE, cwd=project)
     assert (done.code, done.err) == (0, "")
@@ -109,6 +134,40 @@ def test_money_cannot_be_limited_without_a_price(project: Path) -> None:
     done = beleg(*JUDGE, "--max-usd", "1", cwd=project)
     assert done.code == 2
     assert "--max-usd needs a price" in done.err
+
+
+def test_a_judge_that_was_not_asked_takes_no_verdict_of_another_away(project: Path, server: str) -> None:
+    beleg(*JUDGE, cwd=project)
+    before = beleg("score", "runs/new", "--metric", "faithfulness", "--json", cwd=project).json["figures"]
+    write_judge(project / "judge.yaml", server, limits={"in_flight": 1}, max_tokens=5_000)
+    assert beleg(*JUDGE, "--max-tokens", "10", cwd=project).code == 30
+    assert beleg(*JUDGE, "--replay", cwd=project).code == 0
+    assert beleg("score", "runs/new", "--metric", "faithfulness", "--json", cwd=project).json["figures"] == before
+
+
+def test_a_metric_that_nobody_judged_is_scored_as_missing(project: Path) -> None:
+    done = beleg("score", "runs/new", "--metric", "faithfulness", "--json", cwd=project)
+    assert (done.code, done.err) == (0, "")
+    assert done.json["figures"]["faithfulness"]["counts"]["reasons"] == {"missing": 4}
+
+
+@pytest.mark.parametrize("usd", ["0", "inf", "1e300"])
+def test_a_limit_that_is_none_is_a_wrong_command(project: Path, server: str, usd: str) -> None:
+    price = {"usd_per_million_prompt_tokens": 1.0, "usd_per_million_completion_tokens": 1.0}
+    write_judge(project / "judge.yaml", server, price=price)
+    done = beleg(*JUDGE, "--max-usd", usd, cwd=project)
+    assert done.code == 2
+    assert "--max-usd" in done.err
+
+
+def test_a_replay_asks_no_embedding_model_and_counts_no_call(project: Path, server: str) -> None:
+    embedder = {"model": "e", "base_url": "http://127.0.0.1:9/v1", "api_key_env": "KEY_THAT_IS_NOT_SET"}
+    write_judge(project / "judge.yaml", server, mode="json_schema")
+    assert beleg(*JUDGE, cwd=project).code == 0
+    write_judge(project / "judge.yaml", server, mode="json_schema", embedder=embedder)
+    done = beleg(*JUDGE, "--metric", "answer_relevancy", "--replay", "--json", cwd=project).json
+    assert done["calls"] == 0
+    assert set(done["findings"]["answer_questions"]) == {"missing"}
 
 
 def test_a_judge_that_is_not_there_is_named_before_anything_is_judged(project: Path) -> None:

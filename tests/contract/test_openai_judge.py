@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from typing import Any
@@ -18,6 +19,7 @@ from beleg.core.errors import CandidateError, ConfigError
 from beleg.core.inference import ChatMessage, JudgeReply, JudgeRequest
 from beleg.core.judge_settings import JudgeLimits, JudgeSettings
 from beleg.core.judging import JudgeFault, ReplyMode
+from beleg.judges.prompting import Prompt, system_with_schema
 from support.mock_judge import MockJudge, served
 
 KEY = "sk-canary-0123456789"
@@ -132,6 +134,15 @@ def test_where_the_server_does_not_know_the_schema_it_stands_behind_the_fixed_pa
     assert system.startswith("Judge.\n\nJSON Schema: {")
     assert row == "row"
     assert ("response_format" in played.bodies[0]) is (mode == "json_object")
+
+
+@pytest.mark.parametrize("mode", ["json_object", "prompt"])
+def test_a_schema_that_the_messages_show_already_is_not_sent_twice(mode: ReplyMode) -> None:
+    played = Played(GOOD)
+    shown = system_with_schema(Prompt("t", "en", "Judge."), request().schema)
+    messages = (ChatMessage(role="system", content=shown), ChatMessage(role="user", content="row"))
+    asked(played, mode, messages=messages)
+    assert played.bodies[0]["messages"][0]["content"] == shown
 
 
 def test_a_dialect_renames_the_limit_leaves_log_probabilities_out_and_knows_no_system_message() -> None:
@@ -320,6 +331,16 @@ def test_a_key_written_in_escapes_is_found_too() -> None:
     escaped = "".join(f"\\u{ord(letter):04x}" for letter in KEY)
     text = '{"choices": [{"message": {"content": "' + escaped + '"}, "finish_reason": "stop"}]}'
     assert asked(Played(text=text, content_type="application/json")).text == "***"
+
+
+@pytest.mark.parametrize("times", [2, 3])
+def test_a_key_that_was_escaped_more_than_once_is_found_too(times: int) -> None:
+    escaped = "".join(f"\\u{ord(letter):04X}" for letter in KEY)
+    for _ in range(times - 1):
+        escaped = json.dumps(escaped)[1:-1]
+    text = '{"model": "' + escaped + '", "choices": [{"message": {"content": "' + escaped + '"}}]}'
+    reply = asked(Played(text=text, content_type="application/json"))
+    assert (reply.text, reply.model) == ("***", "***")
 
 
 def test_all_requests_share_one_session_that_keeps_its_connections() -> None:

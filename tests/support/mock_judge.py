@@ -28,7 +28,7 @@ from typing import Any
 
 MODEL = "mock-judge-1"
 _FENCED = re.compile(r'<(\w+)(?: id="([^"]*)")? mark="(\w+)">\n(.*?)\n</\1 mark="\3">', re.DOTALL)
-_SCHEMA = re.compile(r"JSON Schema:\s*(\{.*\})", re.DOTALL)
+_SCHEMA = re.compile(r"JSON.Schema:\s*(\{.*\})", re.DOTALL)
 _SENTENCE = re.compile(r"[^.!?]+[.!?]?")
 
 

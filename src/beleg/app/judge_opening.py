@@ -23,7 +23,7 @@ from beleg.core.judging import JudgeSpec
 from beleg.judges.engine import Judged, JudgeEngine
 from beleg.judges.panel import Panel
 from beleg.judges.sending import Controls
-from beleg.judges.store import CallStore, LayeredStore, MemoryStore, ReplayModel, ReplayStore
+from beleg.judges.store import CallStore, LayeredStore, MemoryStore, ReplayEmbedder, ReplayModel, ReplayStore
 from beleg.judges.task import JudgeTask, Reply
 from beleg.judges.weighting import grade_distribution_of
 
@@ -73,13 +73,15 @@ async def open_panel(opening: Opening) -> AsyncIterator[OpenPanel]:
         MissingExtra: if a model in process is named and its packages are not installed.
     """
     settings = opening.settings
-    embedder = _embedder(settings.embedder, is_asked=True)
+    embedder = _embedder(settings.embedder, is_asked=opening.replay is None)
     verifier = _verifier(settings)
     model, found = await _model(opening)
     try:
         with ExitStack() as files:
             store = _store(opening, files)
-            controls = Controls(limits=settings.limits, budget=settings.budget, price=settings.price)
+            controls = Controls(
+                limits=settings.limits, budget=settings.budget, price=settings.price, is_replay=found is None
+            )
             engine = JudgeEngine(model, store, controls=controls, distribution=grade_distribution_of)
             panel = Panel(judge=engine, embedder=embedder, verifier=verifier, verifier_threshold=_threshold(settings))
             yield OpenPanel(panel=panel, engine=engine, capabilities=found)
@@ -147,10 +149,9 @@ def _embedder(settings: EmbedderSettings | None, *, is_asked: bool) -> Embedder 
         )
     key = key_from(settings.api_key_env) if is_asked else None
     server = ServerSettings(base_url=settings.base_url, api_key=key)
-    return OpenAiEmbeddings(
-        server,
-        EmbeddingSettings(model=model, query_prefix=settings.query_prefix, passage_prefix=settings.passage_prefix),
-    )
+    named = EmbeddingSettings(model=model, query_prefix=settings.query_prefix, passage_prefix=settings.passage_prefix)
+    embedder = OpenAiEmbeddings(server, named)
+    return embedder if is_asked else ReplayEmbedder(embedder.identity)
 
 
 def _verifier(settings: JudgeSettings) -> SupportModel | None:

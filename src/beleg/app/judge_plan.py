@@ -10,6 +10,7 @@ from typing import Any
 from beleg.core.judge_settings import JudgePrice, JudgeSettings
 from beleg.judges.rows import RowJob
 from beleg.metrics.batch import Row
+from beleg.text.numbers import number
 
 CHARS_PER_TOKEN = 3.5
 """Between English (about 4) and German (about 3); the plan is an estimate, and the budget is what binds."""
@@ -17,6 +18,8 @@ SYSTEM_CHARS = 2_500
 """About what the fixed part of a prompt and its schema take."""
 REPLY_TOKENS = 300
 """About what a reply takes beside the answer's own length."""
+TIMES_ANSWER = 2
+"""How often all calls of a row together show its answer, and how often they repeat it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,33 @@ class JudgingPlan:
     exceeds: tuple[str, ...] = ()
     """The limits of the budget that the plan goes beyond."""
 
+    def lines(self, language: str) -> list[str]:
+        """The plan for a person.
+
+        Args:
+            language: ``en`` or ``de``.
+        """
+        german = language == "de"
+        sent, back = (number(tokens, language, decimals=0) for tokens in (self.prompt_tokens, self.completion_tokens))
+        cost = None if self.cost_usd is None else number(self.cost_usd, language, decimals=4)
+        if german:
+            price = "Kosten unbekannt: die Judge-Datei nennt keinen Preis" if cost is None else f"etwa {cost} USD"
+            head = f"{self.rows} zu beurteilen, {self.held} schon beurteilt · höchstens {self.calls_at_most} Aufrufe"
+            told = f"{head} · etwa {sent} Tokens hin und {back} zurück · {price}"
+        else:
+            price = "cost unknown: the judge file names no price" if cost is None else f"about {cost} USD"
+            head = f"{self.rows} to judge, {self.held} judged already · at most {self.calls_at_most} calls"
+            told = f"{head} · about {sent} tokens sent and {back} back · {price}"
+        return [told, *(f"  {name}: {count}" for name, count in self.by_measure.items()), *self._excess(german=german)]
+
+    def _excess(self, *, german: bool) -> list[str]:
+        if not self.exceeds:
+            return []
+        limits = ", ".join(self.exceeds)
+        if german:
+            return [f"Das geht über das Budget hinaus ({limits}): dort wird angehalten, das Beurteilte bleibt erhalten"]
+        return [f"It goes beyond the budget ({limits}): it would stop there and keep what was judged"]
+
     def to_json_dict(self) -> dict[str, Any]:
         """The same as JSON data."""
         return {
@@ -74,10 +104,11 @@ def plan_of(jobs: Iterable[RowJob], *, expected: int, settings: JudgeSettings) -
     calls = prompt = completion = 0
     for job in jobs:
         by_measure[job.measure.name] += 1
-        n = job.measure.calls(job.row)
+        # Of an embedding model or a verifier in process no call of the judge is paid.
+        n = job.measure.calls(job.row) if "judge" in job.measure.needs else 0
         calls += n
-        prompt += n * int((SYSTEM_CHARS + _row_chars(job.row)) / CHARS_PER_TOKEN)
-        completion += n * (REPLY_TOKENS + int(len(job.row.output.answer or "") / CHARS_PER_TOKEN))
+        prompt += _prompt_tokens(job, n)
+        completion += _completion_tokens(job.row, n)
     return _priced(
         by_measure, Planned(calls, prompt, completion), held=expected - by_measure.total(), settings=settings
     )
@@ -111,9 +142,24 @@ def _priced(by_measure: Counter[str], planned: Planned, *, held: int, settings: 
     )
 
 
-def _row_chars(row: Row) -> int:
-    passages = sum(len(passage.text or "") for passage in row.output.final_passages())
-    return len(row.case.question) + len(row.output.answer or "") + passages
+def _prompt_tokens(job: RowJob, calls: int) -> int:
+    """About what the calls of a row send: each the fixed part, the question and its passages."""
+    row = job.row
+    passages = [len(passage.text or "") for passage in row.output.final_passages()]
+    shown = sum(passages)
+    if job.measure.asks_of_each_passage and passages:
+        shown = int(shown / len(passages))
+    each = SYSTEM_CHARS + len(row.case.question) + shown
+    return int((calls * each + _answer_chars(row, calls)) / CHARS_PER_TOKEN)
+
+
+def _completion_tokens(row: Row, calls: int) -> int:
+    return calls * REPLY_TOKENS + int(_answer_chars(row, calls) / CHARS_PER_TOKEN)
+
+
+def _answer_chars(row: Row, calls: int) -> int:
+    """A long answer is parted between the calls: as a text, and again as the claims that were found in it."""
+    return min(calls, TIMES_ANSWER) * len(row.output.answer or "")
 
 
 def _cost(price: JudgePrice | None, prompt: int, completion: int) -> float | None:

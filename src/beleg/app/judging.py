@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from pydantic import ValidationError
+
 from beleg.app.gating import load_policy
 from beleg.app.judge_measures import require_offered
 from beleg.app.judge_opening import (
@@ -26,7 +28,7 @@ from beleg.core.errors import ConfigError, UsageError
 from beleg.core.findings import Finding
 from beleg.core.judge_settings import JudgeBudget, JudgeSettings
 from beleg.core.judging import JudgeSpec
-from beleg.core.score import Score
+from beleg.core.score import Score, ScoreStatus
 from beleg.gating.decide import metrics_of
 from beleg.judges.measures.measure import JudgedMeasure
 from beleg.judges.measures.registry import MEASURES
@@ -125,7 +127,7 @@ async def _judged(command: JudgeCommand, prepared: _Prepared, on_progress: OnJud
         jobs = list(open_jobs(prepared.batch, prepared.measures, opened.panel, content.latest))
         progress = JudgingProgress(total=len(jobs))
         with FindingsWriter(prepared.folder.findings_file, keep_bytes=content.whole_bytes) as writer:
-            take = _taker(writer, progress, opened, on_progress)
+            take = _taker(_Keeper(writer, content.latest), progress, opened, on_progress)
             at_a_time = prepared.settings.limits.in_flight + SPARE_ROWS
             await judge_rows(opened.panel, jobs, take, at_a_time=min(at_a_time, max(1, len(jobs))))
         _refresh(progress, opened)
@@ -152,11 +154,25 @@ def _nothing_to_do(command: JudgeCommand, prepared: _Prepared, judge: JudgeSpec,
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Keeper:
+    """Writes findings down; that nobody was asked takes no verdict of an earlier judge away."""
+
+    writer: FindingsWriter
+    known: Mapping[FindingKey, Finding]
+
+    def keep(self, found: Finding) -> None:
+        before = self.known.get((found.case_id, found.repeat, found.measure))
+        if found.status is ScoreStatus.MISSING and before is not None and before.status is not ScoreStatus.MISSING:
+            return
+        self.writer.append(found)
+
+
 def _taker(
-    writer: FindingsWriter, progress: JudgingProgress, opened: OpenPanel, on_progress: OnJudging | None
+    keeper: _Keeper, progress: JudgingProgress, opened: OpenPanel, on_progress: OnJudging | None
 ) -> Callable[[Finding], None]:
     def take(found: Finding) -> None:
-        writer.append(found)
+        keeper.keep(found)
         progress.count(found)
         if on_progress is not None:
             _refresh(progress, opened)
@@ -197,7 +213,13 @@ def settings_of(command: JudgeCommand) -> JudgeSettings:
         budget["max_usd"] = command.max_usd
     if command.max_tokens is not None:
         budget["max_tokens"] = command.max_tokens
-    update: dict[str, object] = {"budget": JudgeBudget.model_validate(budget)}
+    try:
+        limited = JudgeBudget.model_validate(budget)
+    except ValidationError as error:
+        wrong = error.errors(include_url=False, include_context=False)[0]
+        option = f"--{wrong['loc'][0]}".replace("_", "-")
+        raise UsageError(f"{option} {wrong['input']}: {wrong['msg']}", hint="Name a limit above 0") from None
+    update: dict[str, object] = {"budget": limited}
     if command.cache is not None:
         update["cache"] = str(command.cache)
     return settings.model_copy(update=update)

@@ -12,7 +12,7 @@ from typing import Any
 from beleg.app.judge_measures import metrics_resting_on
 from beleg.core.findings import Finding
 from beleg.core.judging import JudgeFault, JudgeSpec
-from beleg.core.score import ScoreStatus
+from beleg.core.score import OUTSIDE_STATUSES, ScoreStatus
 from beleg.judges.budget import Spending
 from beleg.report.words import reason_word
 from beleg.text.numbers import number
@@ -45,6 +45,9 @@ class JudgingProgress:
 
 _UNJUDGED = frozenset({ScoreStatus.INVALID, ScoreStatus.JUDGE_ERROR, ScoreStatus.TIMEOUT, ScoreStatus.INFRA_ERROR})
 
+_UNANSWERED = frozenset({ScoreStatus.JUDGE_ERROR, ScoreStatus.TIMEOUT})
+_UNASKED = frozenset({ScoreStatus.MISSING}) | OUTSIDE_STATUSES
+
 OnJudging = Callable[[JudgingProgress], None]
 
 
@@ -64,6 +67,12 @@ class JudgingResult:
     def without_verdict(self) -> int:
         """How many rows the judge gave no verdict on."""
         return sum(count for (_, status), count in self.progress.statuses.items() if status is not ScoreStatus.SCORED)
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether judging stopped before the end, or nobody answered on any of the rows."""
+        statuses = {status for _, status in self.progress.statuses}
+        return self.stopped is not None or bool(statuses & _UNANSWERED and statuses <= _UNANSWERED | _UNASKED)
 
     @property
     def first_failure(self) -> tuple[str, str] | None:

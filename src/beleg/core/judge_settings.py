@@ -45,7 +45,7 @@ class JudgePrice(StoredModel):
 class JudgeBudget(StoredModel):
     """What one command may spend; the first limit that is reached stops it, and what was judged is kept."""
 
-    max_usd: Annotated[float, Field(gt=0)] | None = None
+    max_usd: Annotated[float, Field(gt=0, le=1e9)] | None = None
     """Dollars; it needs a price."""
     max_tokens: Annotated[int, Field(gt=0)] | None = None
     """Tokens sent and received."""

@@ -23,6 +23,8 @@ FENCE_LAYOUT = "1"
 
 _LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,63}")
 
+_TASK = re.compile(r"[a-z0-9_]{1,64}")
+
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
@@ -55,7 +57,7 @@ def load_prompt(task: str, language: PromptLanguage) -> Prompt:
     """The prompt of a task, from ``prompts/<task>.toml`` with the rules that all tasks share in front.
 
     Raises:
-        ConfigError: if the file lacks the language.
+        ConfigError: if there is no such prompt, or it lacks the language.
     """
     wording = _wording(task, language)
     return Prompt(task, language, f"{_wording('shared', language)}\n\n{wording}")
@@ -63,7 +65,11 @@ def load_prompt(task: str, language: PromptLanguage) -> Prompt:
 
 def _wording(task: str, language: PromptLanguage) -> str:
     name = f"{task}.toml"
-    table = tomllib.loads(files("beleg.judges").joinpath("prompts", name).read_text(encoding="utf-8"))
+    # The name may come from a finding of a stranger: only letters lead to a file, and none outside the folder.
+    prompt = files("beleg.judges").joinpath("prompts", name)
+    if _TASK.fullmatch(task) is None or not prompt.is_file():
+        raise ConfigError(Problem(message="there is no prompt of this name", field="task", value=shown(task)))
+    table = tomllib.loads(prompt.read_text(encoding="utf-8"))
     wording = table.get(language, {}).get("system")
     if not isinstance(wording, str) or not wording.strip():
         raise ConfigError(Problem(message="has no prompt in this language", file=name, field=f"{language}.system"))

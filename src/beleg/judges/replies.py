@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
@@ -47,7 +48,7 @@ def read_reply(task: JudgeTask[QuestionT, ReplyT], question: QuestionT, text: st
 def _unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        names = [name for name, _ in pairs]
-        repeated = next(name for name in names if names.count(name) > 1)
+        # Counted in one pass: a reply of a stranger may hold hundreds of thousands of keys.
+        repeated = next(name for name, count in Counter(name for name, _ in pairs).items() if count > 1)
         raise _RepeatedKeyError(Problem(message=f"the key {shown(repeated)} stands twice in one object"))
     return found

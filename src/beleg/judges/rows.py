@@ -6,10 +6,10 @@ import asyncio
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from beleg.core.errors import CandidateError
+from beleg.core.errors import CandidateError, ConfigError
 from beleg.core.findings import Finding
 from beleg.core.inference import Embedder, SupportModel
-from beleg.core.judging import JudgeSpec
+from beleg.core.judging import JudgeSpec, TaskReference
 from beleg.core.score import FAILED_STATUSES, Score, ScoreStatus
 from beleg.judges.measures.measure import JudgedMeasure
 from beleg.judges.panel import Docket, Outcome, Panel
@@ -62,8 +62,16 @@ def still_holds(found: Finding, job: RowJob, panel: Panel) -> bool:
         and found.embedder == _embedder_of(job.measure, panel.embedder)
         and found.verifier_threshold == _threshold_of(job.measure, panel)
         and found.subject_digest == subject_digest(job.row)
-        and all(load_prompt(task.task, task.language).digest == task.prompt_digest for task in found.tasks)
+        and all(_prompt_digest(task) == task.prompt_digest for task in found.tasks)
     )
+
+
+def _prompt_digest(task: TaskReference) -> str | None:
+    """The digest of a task's prompt as it is now; ``None`` for a task of another version of Beleg."""
+    try:
+        return load_prompt(task.task, task.language).digest
+    except ConfigError:
+        return None
 
 
 async def judge_row(panel: Panel, job: RowJob) -> Finding:

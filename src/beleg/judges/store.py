@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from beleg.core.errors import CandidateError
-from beleg.core.inference import JudgeReply, JudgeRequest
+from beleg.core.inference import JudgeReply, JudgeRequest, Vectors
 from beleg.core.judging import Call, JudgeFault, JudgeSpec
 
 
@@ -116,6 +117,44 @@ class ReplayModel:
             f"no record holds this call of {request.schema_name}, and a replay asks nobody",
             kind=JudgeFault.NOT_RECORDED.value,
         )
+
+    async def close(self) -> None:
+        """There is nothing to release."""
+
+
+class ReplayEmbedder:
+    """Stands in for an embedding model on a server when a run is replayed: its vectors are in no record.
+
+    Args:
+        identity: of the model that it stands for.
+    """
+
+    def __init__(self, identity: str) -> None:
+        self._identity = identity
+
+    @property
+    def identity(self) -> str:
+        """The model that it stands for."""
+        return self._identity
+
+    async def embed_passages(self, texts: Sequence[str]) -> Vectors:
+        """Gives no vectors.
+
+        Raises:
+            CandidateError: always; the kind is ``not_recorded``.
+        """
+        raise CandidateError(
+            f"no record holds the vectors of {len(texts)} texts, and a replay asks nobody",
+            kind=JudgeFault.NOT_RECORDED.value,
+        )
+
+    async def embed_query(self, text: str) -> Vectors:
+        """Gives no vector.
+
+        Raises:
+            CandidateError: always; the kind is ``not_recorded``.
+        """
+        return await self.embed_passages([text])
 
     async def close(self) -> None:
         """There is nothing to release."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from beleg.core.case import Case
+from beleg.core.digest import digest_of
 from beleg.core.errors import EvidenceError, shown
 from beleg.core.findings import Finding
 from beleg.core.inventory import Inventory
@@ -37,6 +38,24 @@ class Row:
         for stage in RANKED_STAGES:
             for passage in self.output.passages_at(stage) or ():
                 yield stage, passage
+
+    @cached_property
+    def subject_digest(self) -> str:
+        """The content address of what is judged: question, answer, citations, passages, and what is expected.
+
+        It is kept, since every judged metric of a row compares it.
+        """
+        output = self.output
+        return digest_of(
+            {
+                "case": self.case.to_json_dict(),
+                "answer": output.answer,
+                "citations": [citation.to_json_dict() for citation in output.citations or ()],
+                "passages": [
+                    [passage.passage_id, passage.document_id, passage.text] for passage in output.final_passages()
+                ],
+            }
+        )
 
     @cached_property
     def metadata(self) -> dict[str, Metadata]:

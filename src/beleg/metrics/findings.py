@@ -7,7 +7,6 @@ from typing import TypeVar
 
 from pydantic import ValidationError
 
-from beleg.core.digest import digest_of
 from beleg.core.model import StoredModel
 from beleg.core.score import Score, ScoreColumn, ScoreStatus
 from beleg.metrics.batch import Batch, Row
@@ -23,17 +22,7 @@ def subject_digest(row: Row) -> str:
 
     A finding whose digest is another one is about other words, and counts for nothing.
     """
-    output = row.output
-    return digest_of(
-        {
-            "case": row.case.to_json_dict(),
-            "answer": output.answer,
-            "citations": [citation.to_json_dict() for citation in output.citations or ()],
-            "passages": [
-                [passage.passage_id, passage.document_id, passage.text] for passage in output.final_passages()
-            ],
-        }
-    )
+    return row.subject_digest
 
 
 def finding_column(

@@ -38,6 +38,8 @@ class LineKind(Generic[Record]):
     """Names a record in a message, such as ``the answer to case 'c1'``."""
     go_on: str
     """What to do when the disk has failed."""
+    anew: str
+    """What to do when the file is damaged and there is no copy."""
 
     def encode(self, record: Record) -> bytes:
         """One line."""
@@ -85,7 +87,7 @@ def read_lines(path: Path, kind: LineKind[Record]) -> LineContent[Record]:
         if record is None:
             raise EvidenceError(
                 f"{path}:{number}: the journal is damaged",
-                hint="Restore the file from a copy, or start a new run; a damaged journal is never used in part",
+                hint=f"Restore the file from a copy, or {kind.anew}; a damaged journal is never used in part",
             )
         records.append(record)
         whole += len(line)

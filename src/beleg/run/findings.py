@@ -14,6 +14,7 @@ FINDINGS: LineKind[Finding] = LineKind(
     model=Finding,
     told=lambda finding: f"the {finding.measure} of case {finding.case_id!r}",
     go_on="judge the run again; what was judged before is kept and costs nothing",
+    anew="move it away and judge the run again, where recorded calls cost nothing",
 )
 
 FindingKey = tuple[str, int, str]
@@ -55,7 +56,7 @@ def measures_in(path: Path) -> tuple[str, ...]:
         for line in file:
             named = _MEASURE.search(line)
             if named is not None:
-                found.setdefault(named[1].decode())
+                found.setdefault(named[1].decode("utf-8", "replace"))
     return tuple(found)
 
 

@@ -19,6 +19,7 @@ TRACES: LineKind[Trace] = LineKind(
     model=Trace,
     told=lambda trace: f"the answer to case {trace.case_id!r}",
     go_on="finish the run with --resume; the cases written before are kept",
+    anew="start a new run",
 )
 
 

@@ -171,10 +171,36 @@ def test_a_slow_server_is_a_timeout() -> None:
     assert caught.value.kind == "timeout"
 
 
-@pytest.mark.parametrize("url", ["", "host/v1", "ftp://host/v1", "http://user:pw@host/v1", "http://host/v1?key=x"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "host/v1",
+        "ftp://host/v1",
+        "http://user:pw@host/v1",
+        "http://host/v1?key=x",
+        "http://[::1/v1",
+        "http://host:99999/v1",
+        "http://host/v1#x",
+        "http://:pw@host/v1",
+    ],
+)
 def test_an_address_that_is_none_is_refused(url: str) -> None:
     with pytest.raises(ConfigError, match="is no address of a server"):
         ServerSettings(base_url=url)
+
+
+def test_a_password_in_an_address_is_not_shown() -> None:
+    with pytest.raises(ConfigError) as caught:
+        ServerSettings(base_url="http://user:hunter2@host/v1")
+    assert "hunter2" not in caught.value.diagnostics()
+
+
+@pytest.mark.parametrize("key", [f"{KEY}\n", f"{KEY}\udcff"])
+def test_a_key_that_no_header_can_hold_is_refused_and_not_shown(key: str) -> None:
+    with pytest.raises(ConfigError, match="cannot be sent in a header") as caught:
+        ServerSettings(base_url="http://host/v1", api_key=key)
+    assert KEY not in caught.value.diagnostics()
 
 
 def test_the_key_stands_in_no_representation_and_no_identity() -> None:

@@ -67,3 +67,9 @@ def test_the_same_row_gives_the_same_bytes() -> None:
 def test_a_prompt_without_the_language_is_refused() -> None:
     with pytest.raises(ConfigError, match="no prompt in this language"):
         load_prompt("claim_extraction", "fr")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["no_such_task", "../../../etc/passwd", "", "a" * 5_000])
+def test_a_task_of_another_version_has_no_prompt(name: str) -> None:
+    with pytest.raises(ConfigError, match="no prompt of this name"):
+        load_prompt(name, "en")

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from beleg.core.judging import JudgeFault
@@ -34,3 +36,12 @@ def test_anything_else_is_a_fault_of_its_own_kind(text: str, fault: JudgeFault) 
     found = read_reply(CLAIM_EXTRACTION, ASKED, text)
     assert isinstance(found, Flaw)
     assert found.fault is fault
+
+
+def test_a_key_that_stands_twice_among_very_many_is_found_at_once() -> None:
+    many = ",".join(f'"k{number}":1' for number in range(100_000))
+    began = time.process_time()
+    found = read_reply(CLAIM_EXTRACTION, ASKED, f'{{{many},"k99999":1}}')
+    assert isinstance(found, Flaw)
+    assert "'k99999' stands twice" in found.message
+    assert time.process_time() - began < 5

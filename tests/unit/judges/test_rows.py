@@ -9,6 +9,7 @@ import pytest
 
 from beleg.core.errors import CandidateError
 from beleg.core.findings import Finding
+from beleg.core.judging import TaskReference
 from beleg.core.score import Score, ScoreStatus
 from beleg.core.trace import TraceStatus
 from beleg.judges.engine import JudgeEngine
@@ -119,3 +120,10 @@ def test_another_threshold_of_a_verifier_judges_anew() -> None:
     known = {(found.case_id, found.repeat, found.measure): found for found in first}
     assert judged(batch(), wanted, known, Panel(verifier_threshold=0.4)) == []
     assert len(judged(batch(), wanted, known, Panel(verifier_threshold=0.6))) == 3
+
+
+def test_a_finding_on_a_task_that_is_no_more_is_judged_again() -> None:
+    gone = TaskReference(task="no_such_task", version="1", language="en", prompt_digest="p", schema_digest="s")
+    first = [found.model_copy(update={"tasks": (gone,)}) for found in judged(batch(), measure())]
+    known = {(found.case_id, found.repeat, found.measure): found for found in first}
+    assert len(judged(batch(), measure(), known)) == 3

@@ -55,3 +55,8 @@ def test_a_finding_about_other_words_counts_for_nothing() -> None:
 
 def test_damaged_evidence_is_invalid() -> None:
     assert scored(batch(finding(evidence={"n": "many"}))).score_at(0).status is ScoreStatus.INVALID
+
+
+def test_the_digest_of_a_row_is_computed_once() -> None:
+    only = row(batch())
+    assert subject_digest(only) is subject_digest(only)

@@ -8,7 +8,7 @@ class Note(StoredModel):
     text: str
 
 
-NOTES = LineKind(name="note", model=Note, told=lambda note: note.text, go_on="go on")
+NOTES = LineKind(name="note", model=Note, told=lambda note: note.text, go_on="go on", anew="start anew")
 
 
 def test_a_line_holds_its_record_under_its_name_with_a_checksum() -> None:

@@ -41,8 +41,9 @@ def test_a_cut_last_line_is_left_out_and_damage_before_it_is_refused(tmp_path: P
     assert set(content.latest) == {("c1", 0, "m")}
     assert content.whole_bytes + content.cut_bytes == len(whole) - 5
     path.write_bytes(whole.replace(b'"c1"', b'"c9"'))
-    with pytest.raises(EvidenceError, match="f:1: the journal is damaged"):
+    with pytest.raises(EvidenceError, match="f:1: the journal is damaged") as caught:
         read_findings(path)
+    assert "judge the run again" in (caught.value.hint or "")
 
 
 def test_a_full_disk_is_told_in_the_words_of_judging(tmp_path: Path) -> None:
@@ -67,3 +68,9 @@ def test_the_digest_binds_to_whole_lines(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes() + b'{"check":"cut')
     assert read_findings(path).digest == whole
     assert read_findings(tmp_path / "none").digest is None
+
+
+def test_the_measures_of_a_damaged_file_are_told_without_a_fault_of_our_own(tmp_path: Path) -> None:
+    path = tmp_path / "f"
+    path.write_bytes(b'\xff"measure":"\xff"\n')
+    assert measures_in(path) == ("\ufffd",)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from beleg.core.digest import canonical_json
 from beleg.core.errors import ConfigError, Problem
 from beleg.core.inference import JudgeRequest
 from beleg.core.judging import JudgeSpec
@@ -125,11 +126,17 @@ def _form(spec: JudgeSpec, name: str, schema: Mapping[str, Any]) -> dict[str, An
     return {"response_format": {"type": "json_object"}} if spec.mode == "json_object" else {}
 
 
+def _is_shown(request: JudgeRequest) -> bool:
+    """Whether the messages hold the schema already, as those of the engine do: it is paid for once."""
+    whole = canonical_json(dict(request.schema)).decode()
+    return bool(request.messages) and whole in request.messages[0].content
+
+
 def _messages(
     spec: JudgeSpec, dialect: Dialect, request: JudgeRequest, schema: Mapping[str, Any]
 ) -> list[dict[str, str]]:
     messages = [{"role": message.role, "content": message.content} for message in request.messages]
-    if spec.mode in {"json_object", "prompt"}:
+    if spec.mode in {"json_object", "prompt"} and not _is_shown(request):
         # Behind the fixed part and before the row, so that it belongs to what a provider's prompt cache holds.
         shown = f"JSON Schema: {json.dumps(schema, ensure_ascii=False, separators=(',', ':'))}"
         if messages and messages[0]["role"] == "system":

@@ -89,7 +89,7 @@ class OpenAiJudge:
                 raise
             raise CandidateError(error.message, kind=JudgeFault.BAD_RESPONSE.value) from None
         reply = reply_of(response)
-        # Escapes in JSON can hide a key from the bytes that were looked through.
+        # The reply is JSON within JSON: what is no key to the bytes that were looked through may be one to its reader.
         return replace(reply, text=self._server.redacted(reply.text))
 
     async def close(self) -> None:

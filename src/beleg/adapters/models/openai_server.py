@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -39,14 +40,22 @@ class ServerSettings:
     max_reply_bytes: int = 64_000_000
 
     def __post_init__(self) -> None:
-        address = urlsplit(self.base_url)
-        if address.scheme not in {"http", "https"} or not address.hostname or address.username or address.query:
+        if not _is_address(self.base_url):
             raise ConfigError(
                 Problem(
                     message="is no address of a server",
                     field="base_url",
-                    value=shown(self.base_url),
-                    remedy="Write http(s)://host[:port]/v1, without user, password or query",
+                    # A password may stand in front of the host.
+                    value=shown(self.base_url.rsplit("@", 1)[-1]),
+                    remedy="Write http(s)://host[:port]/v1, without user, password, query or fragment",
+                )
+            )
+        if self.api_key is not None and not self.api_key.isprintable():
+            raise ConfigError(
+                Problem(
+                    message="holds a line break or another character that cannot be sent in a header",
+                    field="api_key_env",
+                    remedy="Set the environment variable to the key alone, without a line break at its end",
                 )
             )
 
@@ -57,6 +66,15 @@ class ServerSettings:
     def place(self) -> str:
         """The address as it may stand in messages and manifests."""
         return self.base_url.rstrip("/")
+
+
+def _is_address(base_url: str) -> bool:
+    try:
+        address = urlsplit(base_url)
+        named = (address.scheme in {"http", "https"}, address.hostname, address.port != 0)
+    except ValueError:
+        return False
+    return all(named) and not (address.username or address.password or address.query or address.fragment)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +103,9 @@ class OpenAiServer:
     def __init__(self, settings: ServerSettings) -> None:
         self.settings = settings
         self._session: aiohttp.ClientSession | None = None
+        pattern = None if self._secret is None else _in_any_spelling(self._secret)
+        self._hidden = None if pattern is None else re.compile(pattern)
+        self._hidden_bytes = None if pattern is None else re.compile(pattern.encode())
 
     async def post(self, path: str, body: Mapping[str, Any]) -> dict[str, Any]:
         """Sends a request, again where the fault may pass.
@@ -166,18 +187,26 @@ class OpenAiServer:
         return bytes(data)
 
     def redacted(self, text: str) -> str:
-        """The text without the key, wherever it came from."""
-        key = self._secret
-        return text.replace(key, "***") if key else text
+        """The text without the key, wherever it came from and however often it was escaped for JSON."""
+        return text if self._hidden is None else self._hidden.sub("***", text)
 
     def _without_key(self, data: bytes) -> bytes:
-        key = self._secret
-        return data.replace(key.encode(), b"***") if key else data
+        return data if self._hidden_bytes is None else self._hidden_bytes.sub(b"***", data)
 
     @property
     def _secret(self) -> str | None:
         key = self.settings.api_key
         return key if key and len(key) >= SHORTEST_SECRET_CHARS else None
+
+
+def _in_any_spelling(key: str) -> str:
+    """A pattern of a key as it is, and with any of its characters escaped as JSON within JSON may write them."""
+    return "".join(rf"(?:\\{{0,8}}{re.escape(one)}|\\{{1,8}}u(?i:{_units(one)}))" for one in key)
+
+
+def _units(character: str) -> str:
+    units = character.encode("utf-16-be").hex()
+    return r"\\{1,8}u".join(units[at : at + 4] for at in range(0, len(units), 4))
 
 
 def _payload(body: Mapping[str, Any]) -> bytes | BytesIO:

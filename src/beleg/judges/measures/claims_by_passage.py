@@ -65,6 +65,7 @@ def _planned_calls(row: Row) -> int:
 CLAIMS_BY_PASSAGE = JudgedMeasure(
     name="claims_by_passage",
     version="1",
+    asks_of_each_passage=True,
     needs=frozenset({"judge"}),
     judge=heard(_find),
     calls=_planned_calls,

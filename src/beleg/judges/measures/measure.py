@@ -26,6 +26,8 @@ class JudgedMeasure:
     judge: Callable[[Panel, Docket, Row], Awaitable[Outcome]]
     calls: Callable[[Row], int]
     """How many calls a row takes at most, before anything is known of the replies."""
+    asks_of_each_passage: bool = False
+    """Whether a call is shown one of the passages, not all of them; the plan counts their text accordingly."""
     needs_answer: bool = True
     """Whether a row without an answer cannot be judged."""
     splits_by_judge: bool = False

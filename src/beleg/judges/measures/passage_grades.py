@@ -45,6 +45,7 @@ async def judge_passage_grades(panel: Panel, docket: Docket, row: Row) -> Outcom
 PASSAGE_GRADES = JudgedMeasure(
     name="passage_grades",
     version="1",
+    asks_of_each_passage=True,
     needs=frozenset({"judge"}),
     judge=judge_passage_grades,
     calls=lambda row: len(row.output.final_passages()),

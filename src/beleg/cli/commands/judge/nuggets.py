@@ -36,7 +36,7 @@ def nuggets(
     command = JudgeCommand(run=run, judge=judge, cache=cache, max_usd=max_usd, max_tokens=max_tokens)
     if plan:
         follow = shell("beleg", "judge", "nuggets", run, "--judge", judge, "--out", out)
-        print_plan(plan_nuggets(command), follow, as_json=as_json)
+        print_plan(plan_nuggets(command), follow, "en", as_json=as_json)
         return
     result = judge_nuggets(command, out)
     if as_json:

@@ -47,7 +47,8 @@ def run(
 ) -> None:
     """Judge the answers of a run. What was judged is kept at once, and never paid twice.
 
-    Exit codes: 0 judged, 30 stopped before the end (budget, deadline, quota or a judge that does not answer).
+    Exit codes: 0 judged, 30 stopped before the end (budget, deadline, quota or a judge that does not answer), or the
+    judge answered on no row.
     """
     from beleg.app.judging import JudgeCommand, judge_run, plan_run
     from beleg.cli.progress import judging_line
@@ -66,7 +67,7 @@ def run(
     )
     if plan:
         follow = shell("beleg", "judge", "run", run, "--judge", judge)
-        print_plan(plan_run(command), follow, as_json=as_json)
+        print_plan(plan_run(command), follow, language, as_json=as_json)
         return
     with judging_line("judging") as on_progress:
         result = judge_run(command, on_progress)
@@ -75,30 +76,23 @@ def run(
         emit_json(result.to_json_dict())
     else:
         _print_result(result, language)
-    if result.stopped is not None:
+    if result.is_unfinished:
         raise typer.Exit(EXIT_UNFINISHED)
 
 
-def print_plan(plan: JudgingPlan, command: str, *, as_json: bool) -> None:
+def print_plan(plan: JudgingPlan, command: str, language: str, *, as_json: bool) -> None:
     """Says what a command would take.
 
     Args:
         plan: what it would take.
         command: the command that does it.
+        language: ``en`` or ``de``.
         as_json: as JSON data instead.
     """
     if as_json:
         emit_json(plan.to_json_dict())
         return
-    cost = "cost unknown: the judge file names no price" if plan.cost_usd is None else f"about {plan.cost_usd:.4f} USD"
-    say(
-        f"{plan.rows} to judge, {plan.held} judged already · at most {plan.calls_at_most} calls · about "
-        f"{plan.prompt_tokens:,} tokens sent and {plan.completion_tokens:,} back · {cost}"
-    )
-    for name, count in plan.by_measure.items():
-        say(f"  {name}: {count}")
-    if plan.exceeds:
-        say(f"It goes beyond the budget ({', '.join(plan.exceeds)}): it would stop there and keep what was judged")
+    say(*plan.lines(language))
     next_step(command)
 
 
