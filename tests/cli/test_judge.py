@@ -58,7 +58,7 @@ def test_a_plan_prices_no_call_that_the_judge_does_not_get(tmp_path: Path) -> No
     embedder = {"model": "e", "base_url": "http://127.0.0.1:9/v1"}
     write_judge(tmp_path / "judge.yaml", "http://127.0.0.1:9/v1", embedder=embedder)
     project = write_judged_project(tmp_path, [GOOD, HALF])
-    planned = beleg(*JUDGE, "--metric", "embedding_similarity", "--plan", "--json", cwd=project).json
+    planned = beleg(*JUDGE, "--metric", "semantic_similarity", "--plan", "--json", cwd=project).json
     assert (planned["rows"], planned["calls_at_most"], planned["prompt_tokens_about"]) == (2, 0, 0)
 
 
