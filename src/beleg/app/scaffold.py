@@ -26,6 +26,7 @@ SHARED: dict[str, str] = {
 TRANSLATED: dict[str, str] = {
     "README.md": "README.md",
     "policy.yaml": "policy.yaml",
+    "judge.yaml": "judge.yaml",
     "suite/suite.yaml": "suite.yaml",
     "candidates/released.yaml": "released.yaml",
     "candidates/new.yaml": "new.yaml",

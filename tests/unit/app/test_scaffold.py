@@ -17,6 +17,7 @@ from beleg.adapters.formats.strict_yaml import parse_yaml
 from beleg.app.candidates import load_candidate_file
 from beleg.app.commands import RunCommand, run_from_files
 from beleg.app.gating import GateOutcome, gate_runs, load_policy
+from beleg.app.judge_opening import load_judge_file
 from beleg.app.scaffold import LANGUAGES, scaffold
 from beleg.app.schemas import SCHEMAS
 from beleg.app.suites import load_suite
@@ -30,6 +31,7 @@ from beleg.text.quotes import match_quote
 
 YAML_FILES = (
     "suite/suite.yaml",
+    "judge.yaml",
     "policy.yaml",
     "candidates/released.yaml",
     "candidates/new.yaml",
@@ -311,3 +313,10 @@ def test_the_workflow_fails_unless_the_gate_passes_or_asks_a_person_on_a_pull_re
     assert done.returncode == expected
     assert summary.read_text(encoding="utf-8") == "# The report\n"
     assert bool(done.stdout) == (code != 0)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_judge_file_of_a_new_project_is_one_that_is_understood(tmp_path: Path, language: str) -> None:
+    scaffold(tmp_path / "p", language=language)
+    settings = load_judge_file(tmp_path / "p" / "judge.yaml")
+    assert (settings.api_key_env, settings.price, settings.mode) == (None, None, "probe")
