@@ -143,7 +143,7 @@ class QdrantIndex:
                 self._collection,
                 vectors=request.vectors,
                 ids=range(self._total),
-                payload=_payloads(request),
+                payload=payloads(request),
                 batch_size=BATCH_ROWS,
                 wait=True,
             )
@@ -226,7 +226,7 @@ class QdrantIndex:
             raise CandidateError(f"Qdrant at {self._place} could not {doing}: {said}", kind="server") from error
 
 
-def _payloads(request: BuildRequest) -> Iterator[dict[str, list[int]]]:
+def payloads(request: BuildRequest) -> Iterator[dict[str, list[int]]]:
     """For every row the numbers of the filters that admit it."""
     flags = np.zeros((len(request.vectors), len(request.filters)), dtype=np.bool_)
     for at, admitted in enumerate(request.filters):
