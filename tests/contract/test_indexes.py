@@ -1,7 +1,7 @@
 """Every index keeps one contract: nearest first, absent where there is none, filters kept, one seed one answer.
 
 The server kind of Qdrant answers here through a small server on loopback that speaks as much of its protocol as the
-client uses; it compares with every vector. A real server and its graph are not tested here.
+client uses; it compares with every vector. `test_qdrant_server_engine` puts Qdrant's own engine behind that server.
 """
 
 from __future__ import annotations
