@@ -31,7 +31,7 @@ KIND = IndexKind(
     build=qdrant_index.SERVER.build,
     search=qdrant_index.SERVER.search,
     note="The engine of a Qdrant server in this process, with all vectors in one segment; it never compares with every "
-    "vector in place of walking the graph. It takes no seed: two builds are two graphs. A search uses one thread.",
+    "vector in place of walking the graph. It takes no seed: two builds are two graphs. Its build takes the threads named; a search uses one.",
 )
 DISTANCES = {Similarity.COSINE: "Cosine", Similarity.INNER_PRODUCT: "Dot", Similarity.L2: "Euclid"}
 BATCH_ROWS = 1_000
@@ -40,6 +40,8 @@ LEAST_KILOBYTES = 1
 """A segment with fewer kilobytes of vectors gets no graph; 0 would mean that none gets one."""
 NEVER = 0
 """So many kilobytes of candidates are compared one by one and not through the graph."""
+SEARCH_THREADS = 1
+"""The engine gives a segment one thread, and all vectors lie in one; a second thread only adds the way between both."""
 DISK_BLOCK = 512
 MAX_SAID = 300
 SERIALISED = "size on disk: vectors, graph, ids and filters"
@@ -83,14 +85,16 @@ class QdrantEdgeIndex:
 
     def create(self, request: BuildRequest, chosen: Mapping[str, int]) -> None:
         """Creates the shard; one segment, so that the settings are those of one graph over all vectors."""
-        edge, threads = self._edge, request.threads
+        edge = self._edge
         distance = getattr(edge.Distance, DISTANCES[request.similarity])
         with _faults("create its shard"):
             config = edge.EdgeConfig(
                 vectors=edge.EdgeVectorParams(size=request.vectors.shape[1], distance=distance),
-                hnsw_config=edge.HnswIndexConfig(**chosen, full_scan_threshold=NEVER, max_indexing_threads=threads),
+                hnsw_config=edge.HnswIndexConfig(
+                    **chosen, full_scan_threshold=NEVER, max_indexing_threads=request.threads
+                ),
                 optimizers=edge.EdgeOptimizersConfig(indexing_threshold=LEAST_KILOBYTES, default_segment_number=1),
-                max_search_threads=threads,
+                max_search_threads=SEARCH_THREADS,
                 wal_enabled=False,
             )
             self._shard = edge.EdgeShard.create(self._folder.name, config)
