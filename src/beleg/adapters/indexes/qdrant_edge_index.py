@@ -31,7 +31,8 @@ KIND = IndexKind(
     build=qdrant_index.SERVER.build,
     search=qdrant_index.SERVER.search,
     note="The engine of a Qdrant server in this process, with all vectors in one segment; it never compares with every "
-    "vector in place of walking the graph. It takes no seed: two builds are two graphs. Its build takes the threads named; a search uses one.",
+    "vector in place of walking the graph. It takes no seed: two builds are two graphs. A search uses one "
+    "thread however many the build has.",
 )
 DISTANCES = {Similarity.COSINE: "Cosine", Similarity.INNER_PRODUCT: "Dot", Similarity.L2: "Euclid"}
 BATCH_ROWS = 1_000
