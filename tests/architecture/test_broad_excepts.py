@@ -24,6 +24,9 @@ BOUNDARIES: dict[tuple[str, str], str] = {
     ("beleg.adapters.candidates.callable_candidate", "_imported"): (
         "foreign code: importing the callable's module may raise anything, and it becomes a UsageError"
     ),
+    ("beleg.adapters.indexes.qdrant_edge_index", "_faults"): (
+        "foreign code: the engine raises Exception itself for every fault, and it becomes a CandidateError"
+    ),
     ("beleg.adapters.models.onnx_embeddings", "_loaded"): (
         "foreign code: onnxruntime and tokenizers raise Exception itself for a damaged file, and it becomes a DataError"
     ),

@@ -20,6 +20,7 @@ class FakeQdrant:
     def __init__(self, polls_until_indexed: int = 0) -> None:
         self.collections: dict[str, dict[int, tuple[np.ndarray, list[int]]]] = {}
         self.settings: dict[str, dict[str, Any]] = {}
+        self.changes: list[Any] = []
         self.polls = 0
         self.last_query: dict[str, Any] = {}
         self.url = ""
@@ -29,9 +30,10 @@ class FakeQdrant:
         """The ``result`` of one request."""
         _, _, name, *rest = path.partition("?")[0].split("/")
         if not rest:
-            return {"PUT": self._create, "GET": self._state, "DELETE": self._drop}[method](name, body)
+            acts = {"PUT": self._create, "PATCH": self._change, "GET": self._state, "DELETE": self._drop}
+            return acts[method](name, body)
         if rest == ["index"]:
-            return DONE
+            return self._index_payload(name, body)
         if rest == ["points"]:
             return self._store(name, body)
         self.last_query = body["searches"][-1]
@@ -40,6 +42,16 @@ class FakeQdrant:
     def _create(self, name: str, body: Any) -> bool:
         self.collections[name], self.settings[name] = {}, body
         return True
+
+    def _change(self, name: str, body: Any) -> bool:
+        self.changes.append(body)
+        return True
+
+    def _index_payload(self, name: str, body: Any) -> dict[str, Any]:
+        return DONE
+
+    def _indexed(self, name: str) -> int:
+        return len(self.collections[name]) if self.polls > self._polls_until_indexed else 0
 
     def _drop(self, name: str, body: Any) -> bool:
         del self.collections[name]
@@ -53,7 +65,7 @@ class FakeQdrant:
         return {
             "status": "green" if done else "yellow",
             "optimizer_status": "ok",
-            "indexed_vectors_count": len(self.collections[name]) if done else 0,
+            "indexed_vectors_count": self._indexed(name),
             "segments_count": 1,
             "payload_schema": {},
             "config": {
@@ -86,9 +98,9 @@ class FakeQdrant:
 
 
 @contextlib.contextmanager
-def fake_qdrant(*, polls_until_indexed: int = 0) -> Iterator[FakeQdrant]:
+def fake_qdrant(*, polls_until_indexed: int = 0, server: FakeQdrant | None = None) -> Iterator[FakeQdrant]:
     """A server that runs inside the block."""
-    server = FakeQdrant(polls_until_indexed)
+    server = server or FakeQdrant(polls_until_indexed)
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -104,7 +116,7 @@ def fake_qdrant(*, polls_until_indexed: int = 0) -> Iterator[FakeQdrant]:
             self.end_headers()
             self.wfile.write(text)
 
-        do_GET = do_PUT = do_POST = do_DELETE = answer
+        do_GET = do_PUT = do_PATCH = do_POST = do_DELETE = answer
 
         def log_message(self, *_: object) -> None:
             pass

@@ -5,7 +5,14 @@ from __future__ import annotations
 import difflib
 from importlib.util import find_spec
 
-from beleg.adapters.indexes import faiss_hnsw, faiss_ivf, hnswlib_index, qdrant_index, usearch_index
+from beleg.adapters.indexes import (
+    faiss_hnsw,
+    faiss_ivf,
+    hnswlib_index,
+    qdrant_edge_index,
+    qdrant_index,
+    usearch_index,
+)
 from beleg.core.errors import MissingExtra, UsageError
 from beleg.core.nearest import IndexBuilder, IndexKind
 
@@ -14,6 +21,7 @@ BUILDERS: dict[str, tuple[IndexBuilder, str]] = {
     "faiss-ivf": (faiss_ivf.FaissIvf(), "faiss"),
     "hnswlib": (hnswlib_index.Hnswlib(), "hnswlib"),
     "usearch": (usearch_index.Usearch(), "usearch"),
+    "qdrant-edge": (qdrant_edge_index.QdrantEdge(), "qdrant_edge"),
     "qdrant-local": (qdrant_index.Qdrant(), "qdrant_client"),
 }
 """The builder of each kind, and the package that it needs. A Qdrant server needs an address as well."""

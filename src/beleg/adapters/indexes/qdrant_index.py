@@ -47,6 +47,8 @@ FILTER_FIELD = "filter"
 BATCH_ROWS = 500
 QUERIES_AT_ONCE = 100
 LEAST_KILOBYTES = 10
+NO_GRAPH_YET = 0
+"""As threshold: a server then builds no graph."""
 MAX_SAID = 300
 
 
@@ -59,6 +61,8 @@ class QdrantServer:
     request_timeout_s: int = 120
     indexing_timeout_s: float = 3_600.0
     poll_s: float = 1.0
+    settling_s: float = 30.0
+    """How long a server may rest, with vectors outside its graph, before that counts as its last word."""
 
 
 class Qdrant:
@@ -92,7 +96,7 @@ class Qdrant:
         try:
             index.fill(request, chosen)
             if server is not None:
-                index.wait(server)
+                index.make_graph(server)
         except CandidateError as error:
             index.abandon(error)
             raise
@@ -125,7 +129,7 @@ class QdrantIndex:
             Similarity.L2: models.Distance.EUCLID,
         }[request.similarity]
         graph = models.HnswConfigDiff(**chosen, full_scan_threshold=LEAST_KILOBYTES) if chosen else None
-        optimizers = models.OptimizersConfigDiff(indexing_threshold=LEAST_KILOBYTES) if chosen else None
+        optimizers = models.OptimizersConfigDiff(indexing_threshold=NO_GRAPH_YET) if chosen else None
         with self._faults("create the collection"):
             self._client.create_collection(
                 self._collection,
@@ -143,31 +147,54 @@ class QdrantIndex:
                 self._collection,
                 vectors=request.vectors,
                 ids=range(self._total),
-                payload=_payloads(request),
+                payload=payloads(request),
                 batch_size=BATCH_ROWS,
                 wait=True,
             )
 
-    def wait(self, server: QdrantServer) -> None:
-        """Waits until the server says that every vector is in its graph.
+    def make_graph(self, server: QdrantServer) -> None:
+        """Has the server build its graph, and waits until it says that every vector is in it.
+
+        It is built when all vectors are there: a server leaves out what comes in small numbers after a graph is built.
 
         Raises:
-            CandidateError: if that takes too long.
+            CandidateError: if that takes too long, or the server leaves vectors out.
         """
-        deadline = time.monotonic() + server.indexing_timeout_s
+        from qdrant_client import models
+
+        with self._faults("build its graph"):
+            self._client.update_collection(
+                self._collection,
+                optimizers_config=models.OptimizersConfigDiff(indexing_threshold=LEAST_KILOBYTES),
+            )
+        began = changed = time.monotonic()
+        before = 0
         while True:
-            with self._faults("tell its state"):
-                state = self._client.get_collection(self._collection)
-            indexed = state.indexed_vectors_count or 0
-            if str(getattr(state.status, "value", state.status)) == "green" and indexed >= self._total:
+            indexed, at_rest = self._state()
+            if at_rest and indexed >= self._total:
                 return
-            if time.monotonic() > deadline:
+            now = time.monotonic()
+            if indexed != before or not at_rest:
+                before, changed = indexed, now
+            if now - changed > server.settling_s:
+                raise CandidateError(
+                    f"the Qdrant server leaves {self._total - indexed:,} of {self._total:,} vectors out of its graph",
+                    hint=f"It builds none over less than {LEAST_KILOBYTES} kB of vectors in one of its segments",
+                    kind="no_graph",
+                )
+            if now - began > server.indexing_timeout_s:
                 raise CandidateError(
                     f"the Qdrant server had {indexed:,} of {self._total:,} vectors in its graph "
                     f"after {server.indexing_timeout_s:g} s",
                     kind="timeout",
                 )
             time.sleep(server.poll_s)
+
+    def _state(self) -> tuple[int, bool]:
+        """How many vectors are in the graph, and whether the server has nothing more to do."""
+        with self._faults("tell its state"):
+            state = self._client.get_collection(self._collection)
+        return state.indexed_vectors_count or 0, str(getattr(state.status, "value", state.status)) == "green"
 
     def search(self, queries: Vectors, k: int, parameters: Mapping[str, int], admitted: Admitted | None = None) -> Rows:
         """Asks for every query; several at once go as batches."""
@@ -226,7 +253,7 @@ class QdrantIndex:
             raise CandidateError(f"Qdrant at {self._place} could not {doing}: {said}", kind="server") from error
 
 
-def _payloads(request: BuildRequest) -> Iterator[dict[str, list[int]]]:
+def payloads(request: BuildRequest) -> Iterator[dict[str, list[int]]]:
     """For every row the numbers of the filters that admit it."""
     flags = np.zeros((len(request.vectors), len(request.filters)), dtype=np.bool_)
     for at, admitted in enumerate(request.filters):

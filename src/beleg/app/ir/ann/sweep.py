@@ -38,6 +38,7 @@ PACKAGES = {
     "faiss-ivf": "faiss-cpu",
     "hnswlib": "hnswlib",
     "usearch": "usearch",
+    "qdrant-edge": "qdrant-edge-py",
     "qdrant-local": "qdrant-client",
     "qdrant": "qdrant-client",
 }

@@ -39,8 +39,8 @@ QUERIES = typer.Argument(help="Query vectors, in one of the same formats.")
 OUT = typer.Option(help="Folder for points and exact neighbours; a killed sweep resumes.")
 INDEX = typer.Option(
     "--index",
-    help="kind:setting=value,value;…: faiss-hnsw, faiss-ivf, hnswlib, usearch, qdrant-local, qdrant. Repeat for more. "
-    "[default: a sweep of faiss-hnsw and faiss-ivf]",
+    help="kind:setting=value,value;…: faiss-hnsw, faiss-ivf, hnswlib, usearch, qdrant-edge, qdrant-local, qdrant. "
+    "Repeat for more. [default: a sweep of faiss-hnsw and faiss-ivf]",
 )
 GRID = typer.Option(help="The indexes in a YAML file instead.")
 FLOOR = typer.Option(help="The recall that the lower bound must exceed.")
