@@ -35,12 +35,13 @@ _CUES: dict[Polarity, str] = {
 }
 _CUE = re.compile("|".join(rf"(?P<{kind.value}>\b(?:{words})\b)" for kind, words in _CUES.items()), re.IGNORECASE)
 _CUE_RUNS = frozenset(
-    """
-    not no never none nobody nothing nowhere neither nor cannot without t nicht nie niemals niemand niemandem niemanden
-    nichts nirgends nirgendwo weder ohne keinerlei keinesfalls keineswegs kein keine keinen keinem keiner keines except
-    excepting excluding unless außer ausser ausgenommen ausgeschlossen ausnahme bis sei exception only solely
-    exclusively nur lediglich ausschließlich ausschliesslich
-    """.split()
+    re.findall(
+        r"\w+",
+        "not no never none nobody nothing nowhere neither nor cannot without t nicht nie niemals niemand niemandem "
+        "niemanden nichts nirgends nirgendwo weder ohne keinerlei keinesfalls keineswegs kein keine keinen keinem "
+        "keiner keines except excepting excluding unless außer ausser ausgenommen ausgeschlossen ausnahme bis sei "
+        "exception only solely exclusively nur lediglich ausschließlich ausschliesslich",
+    )
 )
 """A run of each cue, in lower case; of several words, the rarest."""
 # What looks like a negation and denies nothing: "No. 7", "not only … but", "whether or not", "No, that is …".

@@ -10,13 +10,10 @@ from functools import lru_cache
 
 from beleg.text.digits import digit_values, last_place
 from beleg.text.normalise import is_english, is_german
+from beleg.text.number_tokens import NumberTokens
 from beleg.text.number_words import MAX_WORD, MULTIPLIERS, UNSURE, cardinal, joined, loosely
 from beleg.text.units import CLOCK, MAX_UNIT, MONEY, TIME, adjective_unit, unit_named
 
-# One pass over digits and words; every alternative begins with another kind of character.
-_TOKEN = re.compile(
-    r"(?P<digits>\d+(?:[.,:]\d+|[\u00a0\u202f'’ ]\d{3}(?![\d.,]?\d))*)|(?P<word>[^\W\d_]+(?:[-'’][^\W\d_]+)*)"
-)
 _BEHIND = re.compile(
     r"(?P<gap>[ \u00a0\u202f]?[-‐‑]?[ \u00a0\u202f]?)(?P<unit>[%‰€$£¥]|°[ ]?[CF]\b|[^\W\d_]+(?:/h|[²³2](?!\w))?)"
 )
@@ -28,7 +25,6 @@ _UNIT_PAIR = re.compile(
 )
 _PAIRS = {"percent": "%", "dollar": "usd", "celsius": "celsius", "fahrenheit": "fahrenheit", "points": "prozentpunkt"}
 _CLOCK = re.compile(r"([01]?\d|2[0-4]):([0-5]\d)(?::[0-5]\d)?")
-_JOINTS = (" ", "-", "\u00a0")
 _FRACTIONS = {
     "half": Decimal("0.5"), "hälfte": Decimal("0.5"), "halb": Decimal("0.5"), "halbe": Decimal("0.5"),
     "halben": Decimal("0.5"), "quarter": Decimal("0.25"), "viertel": Decimal("0.25"),
@@ -145,7 +141,7 @@ def sure_quantities_of(
 def _quantities(
     text: str, language: str | None, taken: Sequence[tuple[int, int]], means_number: Callable[[str], bool]
 ) -> Iterator[Quantity]:
-    tokens = _Tokens(text, taken)
+    tokens = NumberTokens(text, taken)
     for match in tokens:
         if match.lastgroup == "digits":
             read = _from_digits(text, match, language)
@@ -164,45 +160,6 @@ def _may_be_sure(word: str) -> bool:
 @lru_cache(maxsize=16_384)
 def _may_be_number(word: str) -> bool:
     return _may_be_sure(word) or word in _FRACTIONS or word.casefold() in _FRACTIONS or loosely(word) is not None
-
-
-class _Tokens:
-    """The tokens of a text outside of the ranges that are taken; a run of number words is taken off its front."""
-
-    def __init__(self, text: str, taken: Sequence[tuple[int, int]]) -> None:
-        self._text = text
-        self._taken = list(taken)
-        self._resumed: int | None = None
-
-    def __iter__(self) -> Iterator[re.Match[str]]:
-        at: int | None = 0
-        next_taken = 0
-        while at is not None:
-            start, at = at, None
-            for match in _TOKEN.finditer(self._text, start):
-                while next_taken < len(self._taken) and self._taken[next_taken][1] <= match.start():
-                    next_taken += 1
-                if next_taken < len(self._taken) and self._taken[next_taken][0] < match.end():
-                    at = max(match.end(), self._taken[next_taken][1])
-                    break
-                yield match
-                if self._resumed is not None:
-                    at, self._resumed = self._resumed, None
-                    break
-
-    def run_on(self, end: int) -> Iterator[re.Match[str]]:
-        """The words behind one, as long as a single space parts each from the next."""
-        while self._text[end : end + 1] in _JOINTS:
-            at = end + 5 if self._text.startswith(" and ", end) else end + 1
-            match = _TOKEN.match(self._text, at)
-            if match is None or match.lastgroup != "word":
-                return
-            end = match.end()
-            yield match
-
-    def resume(self, end: int) -> None:
-        """Goes on behind a run that was read."""
-        self._resumed = end
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -357,7 +314,7 @@ def _noun(text: str, end: int) -> str:
     return "" if behind is None else behind["unit"].casefold()
 
 
-def _from_words(text: str, match: re.Match[str], tokens: _Tokens, language: str | None) -> tuple[Quantity, ...]:
+def _from_words(text: str, match: re.Match[str], tokens: NumberTokens, language: str | None) -> tuple[Quantity, ...]:
     word = match.group()
     value = cardinal(word)
     if value is not None:
@@ -396,7 +353,7 @@ def _hyphened(word: str) -> tuple[str, str] | None:
 
 
 def _from_run(
-    text: str, match: re.Match[str], first: tuple[str, int], tokens: _Tokens, language: str | None
+    text: str, match: re.Match[str], first: tuple[str, int], tokens: NumberTokens, language: str | None
 ) -> Quantity:
     run, end = [first], match.end()
     for following in tokens.run_on(end):

@@ -6,13 +6,13 @@ import re
 
 _RUN = re.compile(r"\w+")
 # Letters that a pattern without regard to case takes for i, s and k, while ``str.lower`` leaves them or adds a mark.
-_CASELESS = str.maketrans({"İ": "i", "ı": "i", "ſ": "s", "\u212a": "k"})  # noqa: RUF001
+_CASELESS = str.maketrans({"İ": "i", "ı": "i", "ſ": "s", "\u212a": "k"})
 
 
 def word_runs(text: str) -> set[str]:
-    """Every run of word characters in lower case, as a pattern with word edges and without regard to case sees them.
+    r"""Every run of word characters in lower case, as a pattern with word edges and without regard to case sees them.
 
-    A pattern such as ``\\bnot\\b`` can only match where its word is one of the runs, so that asking the runs first
+    A pattern such as ``\bnot\b`` can only match where its word is one of the runs, so that asking the runs first
     saves the search in most texts and never changes what is found.
 
     Example:
