@@ -124,7 +124,7 @@ class EvidenceFacts:
         return PolarityCheck(self._evidence)
 
     def mismatches(self, claim: str, language: str | None = None) -> tuple[str, ...]:
-        """As the function `mismatches`."""
+        """As the function `mismatches`; a claim that is the evidence word for word says nothing else."""
         if claim == self._evidence:
             return ()
         reasons = [
