@@ -16,26 +16,102 @@ from beleg.text.negations import may_deny, negations_of
 from beleg.text.quantities import quantities_of, sure_quantities_of
 from beleg.text.sentences import sentences
 
-CUES = (
-    "not|no|never|none|nobody|nothing|nowhere|neither|nor|cannot|without|isn't|can’t|won't|nicht|nie|niemals|niemand|"
-    "niemandem|niemanden|nichts|nirgends|nirgendwo|weder|ohne|keinerlei|keinesfalls|keineswegs|kein|keine|keinen|"
-    "keinem|keiner|keines|except|excepting|excluding|unless|außer|ausser|ausgenommen|ausgeschlossen|mit Ausnahme|"
-    "bis auf|es sei denn|with the exception|only|solely|exclusively|nur|lediglich|ausschließlich|ausschliesslich"
-).split("|")
+CUES = [
+    "not",
+    "no",
+    "never",
+    "none",
+    "nobody",
+    "nothing",
+    "nowhere",
+    "neither",
+    "nor",
+    "cannot",
+    "without",
+    "isn't",
+    "can’t",
+    "won't",
+    "nicht",
+    "nie",
+    "niemals",
+    "niemand",
+    "niemandem",
+    "niemanden",
+    "nichts",
+    "nirgends",
+    "nirgendwo",
+    "weder",
+    "ohne",
+    "keinerlei",
+    "keinesfalls",
+    "keineswegs",
+    "kein",
+    "keine",
+    "keinen",
+    "keinem",
+    "keiner",
+    "keines",
+    "except",
+    "excepting",
+    "excluding",
+    "unless",
+    "außer",
+    "ausser",
+    "ausgenommen",
+    "ausgeschlossen",
+    "mit Ausnahme",
+    "bis auf",
+    "es sei denn",
+    "with the exception",
+    "only",
+    "solely",
+    "exclusively",
+    "nur",
+    "lediglich",
+    "ausschließlich",
+    "ausschliesslich",
+]
 PIECES = (
     *"aAbBtTsSkKüÜßẞſKİı0123,.5%€$-–'’\n\t()[]:;/&_\u00a0\u0301²½٣四Ж",
     *(" ",) * 20,
-    *" not , No. , nicht , only , March , 4. März , 2024 , five , hundred , and ,Dr. , km , a , third , zwei".split(
-        ","
-    ),
-    *"täg,ig,ten-day,can't ,ISN’T ,The ,Anne Frank,NASA,e.g. , million , half , one , dreißigtägige , zweite".split(
-        ","
-    ),
+    *[
+        " not ",
+        " No. ",
+        " nicht ",
+        " only ",
+        " March ",
+        " 4. März ",
+        " 2024 ",
+        " five ",
+        " hundred ",
+        " and ",
+        "Dr. ",
+        " km ",
+        " a ",
+        " third ",
+        " zwei",
+    ],
+    *[
+        "täg",
+        "ig",
+        "ten-day",
+        "can't ",
+        "ISN’T ",
+        "The ",
+        "Anne Frank",
+        "NASA",
+        "e.g. ",
+        " million ",
+        " half ",
+        " one ",
+        " dreißigtägige ",
+        " zweite",
+    ],
 )
 
 
 def texts(count: int, seed: int) -> list[str]:
-    rng = random.Random(seed)  # noqa: S311  # test data
+    rng = random.Random(seed)
     return ["".join(rng.choices(PIECES, k=rng.randrange(1, 40))) for _ in range(count)]
 
 
@@ -62,7 +138,7 @@ def test_the_sure_numbers_are_those_of_all_numbers(language: str | None) -> None
 
 @pytest.mark.parametrize("language", [None, "en", "de"])
 def test_a_text_is_passed_over_only_where_it_holds_no_name(language: str | None) -> None:
-    rng = random.Random(3)  # noqa: S311  # test data
+    rng = random.Random(3)
     pieces = [*"aAbZ1 '.&-,", " is", " free ", "B12", "Re", "NASA"]
     for _ in range(5_000):
         text = "".join(rng.choices(pieces, k=rng.randrange(1, 9)))
