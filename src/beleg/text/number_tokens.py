@@ -9,7 +9,19 @@ from collections.abc import Iterator, Sequence
 _TOKEN = re.compile(
     r"(?P<digits>\d+(?:[.,:]\d+|[\u00a0\u202f'’ ]\d{3}(?![\d.,]?\d))*)|(?P<word>[^\W\d_]+(?:[-'’][^\W\d_]+)*)"
 )
+_DIGIT = re.compile(r"\d")
+_WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 _JOINTS = (" ", "-", "\u00a0")
+
+
+def words_without_digits(text: str) -> list[str] | None:
+    """The words of a text as `NumberTokens` sees them, at one go; ``None`` for a text that holds digits.
+
+    Example:
+        >>> words_without_digits("a twenty-one, b"), words_without_digits("B12")
+        (['a', 'twenty-one', 'b'], None)
+    """
+    return None if _DIGIT.search(text) else _WORD.findall(text)
 
 
 class NumberTokens:

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from beleg.text.digits import digit_values, last_place
 from beleg.text.normalise import is_english, is_german
-from beleg.text.number_tokens import NumberTokens
+from beleg.text.number_tokens import NumberTokens, words_without_digits
 from beleg.text.number_words import MAX_WORD, MULTIPLIERS, UNSURE, cardinal, joined, loosely
 from beleg.text.units import CLOCK, MAX_UNIT, MONEY, TIME, adjective_unit, unit_named
 
@@ -135,6 +135,9 @@ def sure_quantities_of(
         >>> [found.text for found in sure_quantities_of("A third of the 30 days", "en")]
         ['30 days']
     """
+    words = words_without_digits(text)
+    if words is not None and not any(len(word) <= MAX_READ and _may_be_sure(word) for word in words):
+        return ()
     return tuple(found for found in _quantities(text, language, taken, _may_be_sure) if found.is_sure)
 
 

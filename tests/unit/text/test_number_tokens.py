@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from beleg.text.number_tokens import NumberTokens
+from beleg.text.number_tokens import NumberTokens, words_without_digits
 
 
 def test_digits_and_words_come_in_order() -> None:
@@ -13,6 +13,12 @@ def test_digits_and_words_come_in_order() -> None:
         ("word", "and"),
         ("word", "twenty-one"),
     ]
+
+
+def test_words_at_one_go_are_the_words_one_by_one() -> None:
+    text = "Ten-day trips, isn’t it? _a_ ² über-all'"
+    assert words_without_digits(text) == [match.group() for match in NumberTokens(text, ())]
+    assert words_without_digits(f"{text} ٣") is None
 
 
 def test_what_is_taken_is_passed_over() -> None:
