@@ -50,11 +50,10 @@ def foreign_claim_flaw(claims: Sequence[str], sources: Iterable[str]) -> Flaw | 
         'foreign_claim'
     """
     known = "\n".join(_folded(source) for source in sources)
-    if not _stems(known):
-        return None
     for number, claim in enumerate(claims, start=1):
-        stems = _stems(_folded(claim))
-        if len(stems) >= MIN_CONTENT_WORDS and not any(stem in known for stem in stems):
+        if _shares_nothing(_folded(claim), known):
+            if not _stems(known):
+                return None
             return Flaw(JudgeFault.FOREIGN_CLAIM, f"claim {number} shares no word with the answer: {claim[:200]}")
     return None
 
@@ -79,12 +78,25 @@ def flags_of(claim: str, support: Support, quotes: Sequence[str], *, language: s
     return mismatches(claim, "\n".join(quotes), language)
 
 
+def _shares_nothing(claim: str, known: str) -> bool:
+    """Whether a claim has enough content words and not one occurs; most claims are done with their first."""
+    absent: set[str] = set()
+    for word in words(claim):
+        stem = _stem(word)
+        if stem is None:
+            continue
+        if stem in known:
+            return False
+        absent.add(stem)
+    return len(absent) >= MIN_CONTENT_WORDS
+
+
 def _stems(folded: str) -> set[str]:
     return {stem for word in words(folded) if (stem := _stem(word)) is not None}
 
 
 def _stem(word: str) -> str | None:
-    if any(character > _LAST_SPACED for character in word):
+    if not word.isascii() and any(character > _LAST_SPACED for character in word):
         return None
     if word[0].isdigit():
         return word

@@ -105,13 +105,9 @@ def messages_for(prompt: Prompt, parts: Sequence[Part]) -> tuple[ChatMessage, ..
 
 def fence_mark(parts: Sequence[Part]) -> str:
     """A mark that stands in none of the parts."""
-    hashed = hashlib.sha256()
-    for part in parts:
-        for field in (part.name, part.label or "", part.text):
-            data = field.encode("utf-8", "backslashreplace")
-            hashed.update(b"%d:" % len(data))
-            hashed.update(data)
-    mark = hashed.hexdigest()[:16]
+    fields = (field for part in parts for field in (part.name, part.label or "", part.text))
+    encoded = (field.encode("utf-8", "backslashreplace") for field in fields)
+    mark = hashlib.sha256(b"".join([b"%d:%b" % (len(data), data) for data in encoded])).hexdigest()[:16]
     while any(mark in part.text for part in parts):
         mark = hashlib.sha256(mark.encode()).hexdigest()[:16]
     return mark

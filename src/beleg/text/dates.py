@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from beleg.text.word_runs import word_runs
+
 _MONTH_NAMES = (
     "january januar jänner jan",
     "february februar feber feb",
@@ -28,7 +30,7 @@ _GAP = r"[ \u00a0\u202f]"
 _SPACE = rf"{_GAP}{{1,3}}"
 _YEAR = r"(?P<year>[12]\d{3})(?!\d|[.,]\d)"
 _DAY = r"(?<![\d.,])(?P<day>0?[1-9]|[12]\d|3[01])"
-_ANY_MONTH = re.compile(rf"\b(?:{'|'.join(sorted(MONTHS, key=len, reverse=True))})\b", re.IGNORECASE)
+_DIGIT = re.compile(r"\d")
 _FORMS = tuple(
     re.compile(form, re.IGNORECASE)
     for form in (
@@ -86,8 +88,10 @@ def dates_of(text: str) -> tuple[Date, ...]:
         >>> [str(date) for date in dates_of("Vom 4. März 2024 bis 2024-04-01, in March 2025, 05.06.24")]
         ['2024-03-04', '2024-04-01', '2025-03', '2024-06-05']
     """
+    if _DIGIT.search(text) is None:
+        return ()
     found = [*_by_digits(text)]
-    if _ANY_MONTH.search(text):
+    if not word_runs(text).isdisjoint(MONTHS):
         for form in _FORMS:
             found += (_named(match) for match in form.finditer(text) if match["month"] not in _VERBS)
     return tuple(_apart(found))

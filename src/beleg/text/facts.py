@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from beleg.text.dates import Date, dates_of
 from beleg.text.evidence_numbers import EvidenceDates, EvidenceNumbers, shown_part
@@ -10,7 +12,7 @@ from beleg.text.name_words import NameWords
 from beleg.text.names import Name, names_of
 from beleg.text.negations import Negation, negations_of
 from beleg.text.polarity import PolarityCheck
-from beleg.text.quantities import Quantity, quantities_of
+from beleg.text.quantities import Quantity, quantities_of, sure_quantities_of
 
 MAX_REASONS = 50
 
@@ -98,32 +100,51 @@ def mismatches(claim: str, evidence: str, language: str | None = None) -> tuple[
 
 
 class EvidenceFacts:
-    """The facts of an evidence, read once and asked for many claims. The time is linear in the evidence."""
+    """The facts of an evidence, asked for many claims. The time is linear in the evidence.
+
+    A kind of fact is read once, when the first claim holds a fact of that kind.
+    """
 
     def __init__(self, evidence: str) -> None:
-        dates = dates_of(evidence)
+        self._evidence = evidence
+
+    @cached_property
+    def _dates_and_numbers(self) -> tuple[EvidenceDates, EvidenceNumbers]:
+        dates = dates_of(self._evidence)
         taken = [(date.start, date.end) for date in dates]
-        self._numbers = EvidenceNumbers(quantities_of(evidence, None, taken=taken), dates)
-        self._dates = EvidenceDates(dates, self._numbers)
-        self._names = NameWords(evidence)
-        self._polarity = PolarityCheck(evidence)
+        numbers = EvidenceNumbers(quantities_of(self._evidence, None, taken=taken), dates)
+        return EvidenceDates(dates, numbers), numbers
+
+    @cached_property
+    def _names(self) -> NameWords:
+        return NameWords(self._evidence)
+
+    @cached_property
+    def _polarity(self) -> PolarityCheck:
+        return PolarityCheck(self._evidence)
 
     def mismatches(self, claim: str, language: str | None = None) -> tuple[str, ...]:
-        """As the function `mismatches`."""
-        facts = facts_of(claim, language)
-        numbers = (self._numbers.reason(number) for number in facts.numbers)
+        """As the function `mismatches`; a claim that is the evidence word for word says nothing else."""
+        if claim == self._evidence:
+            return ()
         reasons = [
-            *(reason for reason in numbers if reason is not None),
-            *(
-                f"date: {shown_part(str(date.text))} is not in the evidence"
-                for date in facts.dates
-                if self._dates.lacks(date)
-            ),
+            *self._numbers_and_dates_lacking(claim, language),
             *self._polarity.reasons(claim),
             *(
                 f"entity: {shown_part(name.text)} is not in the evidence"
-                for name in facts.names
+                for name in names_of(claim, language)
                 if self._names.lacks(name)
             ),
         ]
         return tuple(dict.fromkeys(reasons))[:MAX_REASONS]
+
+    def _numbers_and_dates_lacking(self, claim: str, language: str | None) -> Iterator[str]:
+        dates = dates_of(claim)
+        numbers = sure_quantities_of(claim, language, taken=[(date.start, date.end) for date in dates])
+        if not dates and not numbers:
+            return
+        known_dates, known_numbers = self._dates_and_numbers
+        yield from filter(None, map(known_numbers.reason, numbers))
+        for date in dates:
+            if known_dates.lacks(date):
+                yield f"date: {shown_part(date.text)} is not in the evidence"

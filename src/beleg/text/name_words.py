@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
+from functools import cached_property, lru_cache
 
 from beleg.text.names import Name
 from beleg.text.tokens import words
@@ -12,6 +13,8 @@ from beleg.text.tokens import words
 MIN_SHARED = 4
 MAX_RUN = 8
 MIN_ACRONYM = 2
+MAX_KEPT = 60
+"""Longer words are no words of a language, and not worth remembering."""
 MAX_FIRST_LETTERS = 2_000
 """In a longer evidence three letters stand in a row by chance."""
 _PARTS = re.compile(r"[-.&/]+")
@@ -23,12 +26,21 @@ class NameWords:
     """Tells whether the words of a name stand in an evidence: themselves, inflected, or as initials."""
 
     def __init__(self, evidence: str) -> None:
-        listed = words(evidence)
-        self._known = {_folded(part) for word in listed for part in (word, *word.replace("-", " ").split())}
-        self._sorted = sorted(self._known)
-        self._initials = frozenset(_initials(listed))
-        # The first letters of all words in a row: in lower case, an expansion has no other mark.
-        self._first_letters = "".join(word[0] for word in listed).casefold()
+        self._listed = words(evidence)
+        self._known = {form for word in set(self._listed) for form in _forms(word)}
+
+    @cached_property
+    def _sorted(self) -> list[str]:
+        return sorted(self._known)
+
+    @cached_property
+    def _initials(self) -> frozenset[str]:
+        return frozenset(_initials(self._listed))
+
+    @cached_property
+    def _first_letters(self) -> str:
+        """The first letters of all words in a row: in lower case, an expansion has no other mark."""
+        return "".join(word[0] for word in self._listed).casefold()
 
     def lacks(self, name: Name) -> bool:
         """Whether at least half of the words of a name are not in the evidence in any form.
@@ -71,6 +83,18 @@ class NameWords:
             return False
         at = bisect_left(self._sorted, beginning)
         return at < len(self._sorted) and self._sorted[at].startswith(beginning)
+
+
+def _forms(word: str) -> tuple[str, ...]:
+    return _kept_forms(word) if len(word) <= MAX_KEPT else _forms_of(word)
+
+
+def _forms_of(word: str) -> tuple[str, ...]:
+    """What a word is known by: itself, and its parts between hyphens."""
+    return tuple(map(_folded, (word, *word.replace("-", " ").split()))) if "-" in word else (_folded(word),)
+
+
+_kept_forms = lru_cache(maxsize=16_384)(_forms_of)
 
 
 def _folded(word: str) -> str:

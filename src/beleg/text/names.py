@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
 from beleg.text.normalise import is_english, is_german
 from beleg.text.sentences import sentence_spans
@@ -45,6 +47,12 @@ _LINKS = _listed("of the de da di du del van von der den la le al bin ibn & zu")
 _MAX_LINKS = 2
 _OPENINGS = "\"'„“”‚‘’»«([:*\n"
 MIN_LENGTH = 2
+MAX_KEPT = 60
+"""Longer words are no words of a language, and not worth remembering."""
+# A text of which at most the first letter is a capital, in a word without digits, holds no name.
+_WITHOUT_NAMES = re.compile(r"[A-Z]?[a-z]*[^A-Za-z0-9'.&\-][^A-Z]*")
+_JOINTS_OF_WORDS = re.compile(r"['’.&\-‐‑]")
+_OPENING = re.compile(f"[{re.escape(_OPENINGS)}]|- ")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,8 +66,7 @@ class Name:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Token:
+class _Token(NamedTuple):
     text: str
     start: int
     end: int
@@ -81,6 +88,8 @@ def names_of(text: str, language: str | None = None) -> tuple[Name, ...]:
         >>> [name.text for name in names_of("Der Versand mit DHL dauert laut Angela Merkel drei Tage.", "de")]
         ['DHL', 'Angela Merkel']
     """
+    if text.isascii() and _WITHOUT_NAMES.fullmatch(text):
+        return ()
     sentences = [_tokens(text, start, end) for start, end in sentence_spans(text)]
     if is_english(language):
         inside = Counter(
@@ -98,32 +107,43 @@ def _tokens(text: str, start: int, end: int) -> list[_Token]:
     last = start
     for match in _WORD.finditer(text, start, end):
         gap = text[last : match.start()]
-        begins = begins or _parts_sentence(gap, found)
-        bare = _POSSESSIVE.sub("", match.group())
+        # Most words stand behind a single space, which parts no sentence.
+        begins = begins or (gap != " " and _parts_sentence(gap, found))
+        word = match.group()
+        bare = word if word.isalpha() else _POSSESSIVE.sub("", word)
         found.append(_Token(bare, match.start(), match.start() + len(bare), begins))
-        begins = match.group().isdigit() and begins
+        begins = begins and word.isdigit()
         last = match.end()
     return found
 
 
 def _parts_sentence(gap: str, before: list[_Token]) -> bool:
     """Whether what stands between two words lets the second one begin something new."""
-    if any(mark in gap for mark in _OPENINGS) or "- " in gap:
+    if _OPENING.search(gap):
         return True
     return ". " in gap and (not before or before[-1].text.lower() not in _BEFORE_NAME)
 
 
 def _is_marked(word: str) -> bool:
     """Whether the spelling of a word alone says that it is a name: capitals throughout or inside, digits inside."""
+    if word.islower():
+        return False
+    return _kept_is_marked(word) if len(word) <= MAX_KEPT else _reads_as_marked(word)
+
+
+def _reads_as_marked(word: str) -> bool:
     letters = [character for character in word if character.isalpha()]
     if len(word) < MIN_LENGTH or not letters or word.lower() in _NO_ACRONYMS or unit_named(word) is not None:
         return False
     if any(character.isdigit() for character in word):
         return word[0].isalpha() and any(letter.isupper() for letter in letters)
-    parts = re.split(r"['’.&\-‐‑]", word)
+    parts = _JOINTS_OF_WORDS.split(word)
     return (len(letters) >= MIN_LENGTH and word.isupper()) or any(
         not part.isupper() and any(character.isupper() for character in part[1:]) for part in parts
     )
+
+
+_kept_is_marked = lru_cache(maxsize=16_384)(_reads_as_marked)
 
 
 def _is_heading(tokens: list[_Token]) -> bool:
@@ -140,6 +160,8 @@ def _english(text: str, tokens: list[_Token], inside: Counter[str]) -> list[Name
 
     def counts(token: _Token) -> bool:
         word = token.text
+        if word.islower():
+            return False
         if _is_marked(word):
             return True
         if word.lower() in _NO_NAMES or word.lower() in _NO_ACRONYMS or len(word) < MIN_LENGTH or unit_named(word):

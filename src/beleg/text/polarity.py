@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from functools import cached_property
 
 from beleg.text.content import ContentWord, content_words
-from beleg.text.negations import Negation, Polarity, negations_of
+from beleg.text.negations import Negation, Polarity, may_deny, negations_of
 from beleg.text.sentences import sentence_spans
 
 MIN_COVERAGE = 0.75
@@ -31,13 +31,25 @@ _UNIVERSAL = re.compile(
 _CLAUSE_END = re.compile(r"[,;:–—()]")
 
 
-@dataclass(frozen=True, slots=True)
 class _Sentence:
-    words: tuple[ContentWord, ...]
-    stems: frozenset[str]
-    negations: tuple[Negation, ...]
-    denies_by_itself: bool
-    is_universal: bool
+    """A sentence; what only a comparison asks for is read when one does."""
+
+    __slots__ = ("negations", "stems", "text", "words")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.negations = negations_of(text)
+        cues = {(found.start, found.end) for found in self.negations}
+        self.words = [word for word in content_words(text) if (word.start, word.end) not in cues]
+        self.stems = frozenset(word.stem for word in self.words)
+
+    @property
+    def denies_by_itself(self) -> bool:
+        return _DENIES_BY_ITSELF.search(self.text) is not None
+
+    @property
+    def is_universal(self) -> bool:
+        return _UNIVERSAL.search(self.text) is not None
 
     def of_kind(self, kind: Polarity) -> list[Negation]:
         return [found for found in self.negations if found.kind is kind]
@@ -48,11 +60,22 @@ class PolarityCheck:
 
     def __init__(self, evidence: str) -> None:
         self._text = evidence
-        self._sentences = tuple(_read(evidence))
-        self._places: defaultdict[str, list[int]] = defaultdict(list)
-        for at, (_, sentence) in enumerate(self._sentences):
+
+    @cached_property
+    def _has_cue(self) -> bool:
+        return may_deny(self._text)
+
+    @cached_property
+    def _sentences(self) -> tuple[_Sentence, ...]:
+        return tuple(_read(self._text))
+
+    @cached_property
+    def _places(self) -> dict[str, list[int]]:
+        places: defaultdict[str, list[int]] = defaultdict(list)
+        for at, sentence in enumerate(self._sentences):
             for stem in sentence.stems:
-                self._places[stem].append(at)
+                places[stem].append(at)
+        return dict(places)
 
     def reasons(self, claim: str) -> Iterator[str]:
         """What a claim denies or restricts differently from every sentence that could carry it.
@@ -60,10 +83,13 @@ class PolarityCheck:
         Nothing is said where less than three quarters of a claim's content words stand in one sentence, where several
         sentences that do so differ, or where either side holds two negations.
         """
-        for text, sentence in _read(claim):
-            near = [(self._sentences[at]) for at in self._near(sentence.stems)]
+        # Every reason rests on a word that denies or restricts, on either side.
+        if not self._has_cue and not may_deny(claim):
+            return
+        for sentence in _read(claim):
+            near = [self._sentences[at] for at in self._near(sentence.stems)]
             if near:
-                yield from _compared((text, sentence), near)
+                yield from _compared(sentence, near)
 
     def _near(self, stems: frozenset[str]) -> list[int]:
         if len(stems) < MIN_WORDS:
@@ -80,37 +106,25 @@ class PolarityCheck:
         return [at for at, count in counted.items() if count >= least]
 
 
-def _read(text: str) -> Iterable[tuple[str, _Sentence]]:
-    for start, end in sentence_spans(text):
-        part = text[start:end]
-        negations = negations_of(part)
-        cues = {(found.start, found.end) for found in negations}
-        kept = tuple(word for word in content_words(part) if (word.start, word.end) not in cues)
-        yield (
-            part,
-            _Sentence(
-                kept,
-                frozenset(word.stem for word in kept),
-                negations,
-                _DENIES_BY_ITSELF.search(part) is not None,
-                _UNIVERSAL.search(part) is not None,
-            ),
-        )
+def _read(text: str) -> Iterable[_Sentence]:
+    return (_Sentence(text[start:end]) for start, end in sentence_spans(text))
 
 
-def _compared(claim: tuple[str, _Sentence], near: Sequence[tuple[str, _Sentence]]) -> Iterator[str]:
-    if any(sentence.denies_by_itself for _, sentence in (claim, *near)):
+def _compared(claim: _Sentence, near: Sequence[_Sentence]) -> Iterator[str]:
+    if not claim.negations and not any(sentence.negations for sentence in near):
         return
-    denied = claim[1].of_kind(Polarity.NEGATION)
+    if any(sentence.denies_by_itself for sentence in (claim, *near)):
+        return
+    denied = claim.of_kind(Polarity.NEGATION)
     if all(_only_the_first_denies(claim, other) for other in near):
         yield f"negation: the claim denies what the evidence states ({denied[0].text})"
     elif all(_only_the_first_denies(other, claim) for other in near):
         yield "negation: the claim states what the evidence denies"
-    restricted = claim[1].of_kind(Polarity.RESTRICTION)
-    if restricted and not any(_holds(other, Polarity.RESTRICTION, Polarity.EXCEPTION) for _, other in near):
+    restricted = claim.of_kind(Polarity.RESTRICTION)
+    if restricted and not any(_holds(other, Polarity.RESTRICTION, Polarity.EXCEPTION) for other in near):
         yield f"restriction: the claim says '{restricted[0].text}' and the evidence does not"
-    excepts = bool(claim[1].of_kind(Polarity.EXCEPTION))
-    if claim[1].is_universal and not excepts and all(_holds(other, Polarity.EXCEPTION) for _, other in near):
+    excepts = _holds(claim, Polarity.EXCEPTION)
+    if not excepts and all(_holds(other, Polarity.EXCEPTION) for other in near) and claim.is_universal:
         yield "exception: the evidence makes an exception that the claim leaves out"
 
 
@@ -118,21 +132,21 @@ def _holds(sentence: _Sentence, *kinds: Polarity) -> bool:
     return any(found.kind in kinds for found in sentence.negations)
 
 
-def _only_the_first_denies(first: tuple[str, _Sentence], second: tuple[str, _Sentence]) -> bool:
+def _only_the_first_denies(first: _Sentence, second: _Sentence) -> bool:
     """Whether one sentence holds exactly one plain negation, of something that the other states without any."""
-    denied = first[1].of_kind(Polarity.NEGATION)
-    if len(denied) != 1 or denied[0].is_doubled or _holds(second[1], Polarity.NEGATION, Polarity.EXCEPTION):
+    denied = first.of_kind(Polarity.NEGATION)
+    if len(denied) != 1 or denied[0].is_doubled or _holds(second, Polarity.NEGATION, Polarity.EXCEPTION):
         return False
-    word = _denied_word(*first, denied[0])
-    return word is not None and word.stem in second[1].stems
+    word = _denied_word(first, denied[0])
+    return word is not None and word.stem in second.stems
 
 
-def _denied_word(text: str, sentence: _Sentence, negation: Negation) -> ContentWord | None:
+def _denied_word(sentence: _Sentence, negation: Negation) -> ContentWord | None:
     """The content word that a negation is about: the next one in its clause, else the one before."""
     after = next((word for word in sentence.words if word.start >= negation.end), None)
-    if after is not None and not _CLAUSE_END.search(text, negation.end, after.start):
+    if after is not None and not _CLAUSE_END.search(sentence.text, negation.end, after.start):
         return after
     before = [word for word in sentence.words if word.end <= negation.start]
-    if before and not _CLAUSE_END.search(text, before[-1].end, negation.start):
+    if before and not _CLAUSE_END.search(sentence.text, before[-1].end, negation.start):
         return before[-1]
     return None

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import lru_cache
 
 from beleg.text.digits import digit_values, last_place
 from beleg.text.normalise import is_english, is_german
-from beleg.text.number_words import MULTIPLIERS, UNSURE, cardinal, joined, loosely
-from beleg.text.units import CLOCK, MONEY, TIME, adjective_unit, unit_named
+from beleg.text.number_tokens import NumberTokens, words_without_digits
+from beleg.text.number_words import MAX_WORD, MULTIPLIERS, UNSURE, cardinal, joined, loosely
+from beleg.text.units import CLOCK, MAX_UNIT, MONEY, TIME, adjective_unit, unit_named
 
-# One pass over digits and words; every alternative begins with another kind of character.
-_TOKEN = re.compile(
-    r"(?P<digits>\d+(?:[.,:]\d+|[\u00a0\u202f'’ ]\d{3}(?![\d.,]?\d))*)|(?P<word>[^\W\d_]+(?:[-'’][^\W\d_]+)*)"
-)
 _BEHIND = re.compile(
     r"(?P<gap>[ \u00a0\u202f]?[-‐‑]?[ \u00a0\u202f]?)(?P<unit>[%‰€$£¥]|°[ ]?[CF]\b|[^\W\d_]+(?:/h|[²³2](?!\w))?)"
 )
@@ -29,7 +27,6 @@ _PAIRS = {"percent": "%", "dollar": "usd", "celsius": "celsius", "fahrenheit": "
 _CLOCK = re.compile(r"([01]?\d|2[0-4]):([0-5]\d)(?::[0-5]\d)?")
 _UNSPACED = "\u0e00"
 """From here on, Thai first, scripts put no space beside a number: a letter that touches it makes it no name."""
-_JOINTS = (" ", "-", "\u00a0")
 _FRACTIONS = {
     "half": Decimal("0.5"), "hälfte": Decimal("0.5"), "halb": Decimal("0.5"), "halbe": Decimal("0.5"),
     "halben": Decimal("0.5"), "quarter": Decimal("0.25"), "viertel": Decimal("0.25"),
@@ -51,6 +48,8 @@ _ROUNDED = re.compile(
     re.IGNORECASE,
 )
 _LOOK_BACK = 48
+MAX_READ = MAX_WORD + MAX_UNIT + 1
+"""A longer word holds no number; a number, a hyphen and a unit fit."""
 _SCALES = {
     "million": 10**6, "millions": 10**6, "millionen": 10**6, "mio": 10**6, "mn": 10**6,
     "milliarde": 10**9, "milliarden": 10**9, "mrd": 10**9, "bn": 10**9, "billions": 10**9,
@@ -126,49 +125,46 @@ def quantities_of(
         >>> [(str(found.value), found.unit) for found in quantities_of("EUR 4,90 für 30 Tage", "de")]
         [('4.90', 'EUR'), ('2592000', 's')]
     """
-    found: list[Quantity] = []
-    tokens = _Tokens(text, taken)
+    return tuple(_quantities(text, language, taken, _may_be_number))
+
+
+def sure_quantities_of(
+    text: str, language: str | None = None, *, taken: Sequence[tuple[int, int]] = ()
+) -> tuple[Quantity, ...]:
+    """The numbers of `quantities_of` that are surely numbers, for less work: articles and ordinals are not read.
+
+    Example:
+        >>> [found.text for found in sure_quantities_of("A third of the 30 days", "en")]
+        ['30 days']
+    """
+    words = words_without_digits(text)
+    if words is not None and not any(len(word) <= MAX_READ and _may_be_sure(word) for word in words):
+        return ()
+    return tuple(found for found in _quantities(text, language, taken, _may_be_sure) if found.is_sure)
+
+
+def _quantities(
+    text: str, language: str | None, taken: Sequence[tuple[int, int]], means_number: Callable[[str], bool]
+) -> Iterator[Quantity]:
+    tokens = NumberTokens(text, taken)
     for match in tokens:
         if match.lastgroup == "digits":
             read = _from_digits(text, match, language)
-            found += () if read is None else (read,)
-        else:
-            found += _from_words(text, match, tokens, language)
-    return tuple(found)
+            if read is not None:
+                yield read
+        elif len(word := match.group()) <= MAX_READ and means_number(word):
+            yield from _from_words(text, match, tokens, language)
 
 
-class _Tokens:
-    """The tokens of a text outside of the ranges that are taken; a run of number words is taken off its front."""
+@lru_cache(maxsize=16_384)
+def _may_be_sure(word: str) -> bool:
+    """Whether a word is a number or holds one, other than an article, an ordinal or a fraction."""
+    return cardinal(word) is not None or _in_compound(word) is not None
 
-    def __init__(self, text: str, taken: Sequence[tuple[int, int]]) -> None:
-        self._text = text
-        self._taken = list(taken)
-        self._at = 0
-        self._next_taken = 0
 
-    def __iter__(self) -> Iterator[re.Match[str]]:
-        while (match := _TOKEN.search(self._text, self._at)) is not None:
-            self._at = match.end()
-            while self._next_taken < len(self._taken) and self._taken[self._next_taken][1] <= match.start():
-                self._next_taken += 1
-            if self._next_taken < len(self._taken) and self._taken[self._next_taken][0] < match.end():
-                self._at = max(match.end(), self._taken[self._next_taken][1])
-                continue
-            yield match
-
-    def run_on(self, end: int) -> Iterator[re.Match[str]]:
-        """The words behind one, as long as a single space parts each from the next."""
-        while self._text[end : end + 1] in _JOINTS:
-            at = end + 5 if self._text.startswith(" and ", end) else end + 1
-            match = _TOKEN.match(self._text, at)
-            if match is None or match.lastgroup != "word":
-                return
-            end = match.end()
-            yield match
-
-    def resume(self, end: int) -> None:
-        """Goes on behind a run that was read."""
-        self._at = end
+@lru_cache(maxsize=16_384)
+def _may_be_number(word: str) -> bool:
+    return _may_be_sure(word) or word in _FRACTIONS or word.casefold() in _FRACTIONS or loosely(word) is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -323,7 +319,7 @@ def _noun(text: str, end: int) -> str:
     return "" if behind is None else behind["unit"].casefold()
 
 
-def _from_words(text: str, match: re.Match[str], tokens: _Tokens, language: str | None) -> tuple[Quantity, ...]:
+def _from_words(text: str, match: re.Match[str], tokens: NumberTokens, language: str | None) -> tuple[Quantity, ...]:
     word = match.group()
     value = cardinal(word)
     if value is not None:
@@ -334,21 +330,26 @@ def _from_words(text: str, match: re.Match[str], tokens: _Tokens, language: str 
             value=share, unit=None, text=word, start=match.start(), end=match.end(), is_sure=False, is_word=True
         )
         return plain, replace(plain, value=share * 100, unit="%")
-    compound = adjective_unit(word) if "ig" in word else _hyphened(word)
+    compound = _in_compound(word)
     if compound is not None:
-        named, number = unit_named(compound[1]), cardinal(compound[0])
-        if named is not None and number is not None:
-            value_in_unit = number * named[1]
-            return (
-                Quantity(
-                    value=value_in_unit, unit=named[0], text=word, start=match.start(), end=match.end(), is_word=True
-                ),
-            )
+        value_in_unit, unit = compound
+        return (
+            Quantity(value=value_in_unit, unit=unit, text=word, start=match.start(), end=match.end(), is_word=True),
+        )
     loose = loosely(word)
     if loose is None:
         return ()
     found = _Found(values=(Decimal(loose),), start=match.start(), end=match.end(), is_sure=False)
     return (_with_unit(text, found, language),)
+
+
+def _in_compound(word: str) -> tuple[Decimal, str] | None:
+    """The value and the base unit of one word that holds both, such as "zehntägig" or "ten-day"."""
+    compound = adjective_unit(word) if "ig" in word else _hyphened(word)
+    if compound is None:
+        return None
+    named, number = unit_named(compound[1]), cardinal(compound[0])
+    return None if named is None or number is None else (number * named[1], named[0])
 
 
 def _hyphened(word: str) -> tuple[str, str] | None:
@@ -357,7 +358,7 @@ def _hyphened(word: str) -> tuple[str, str] | None:
 
 
 def _from_run(
-    text: str, match: re.Match[str], first: tuple[str, int], tokens: _Tokens, language: str | None
+    text: str, match: re.Match[str], first: tuple[str, int], tokens: NumberTokens, language: str | None
 ) -> Quantity:
     run, end = [first], match.end()
     for following in tokens.run_on(end):

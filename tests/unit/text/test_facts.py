@@ -52,6 +52,23 @@ def test_swapped_roles_are_not_seen() -> None:
     assert mismatches("So the Franks beat the Goths.", "So the Goths beat the Franks.", "en") == ()
 
 
+@pytest.mark.parametrize("text", ["It is not 5 days for Laura.", "Nur sT\u0301 am 4. März", "T4½K3"])
+def test_a_text_never_differs_from_itself(text: str) -> None:
+    assert mismatches(text, text, "en") == mismatches(text, text, "de") == mismatches(text, text) == ()
+
+
+def test_the_order_of_claims_does_not_matter() -> None:
+    """Each kind of fact of the evidence is read at the first claim that needs it."""
+    evidence = "Anne Frank paid 30 euros on March 4, 2024. The plan does not cover water damage."
+    claims = ["The plan covers water damage.", "It was Laura Smith.", "She paid 60 euros.", "It was March 5.", "Yes."]
+    alone = [mismatches(claim, evidence, "en") for claim in claims]
+    assert [len(reasons) for reasons in alone] == [1, 1, 1, 1, 0]
+    for shift in range(len(claims)):
+        order = [*range(shift, len(claims)), *range(shift)]
+        facts = EvidenceFacts(evidence)
+        assert [facts.mismatches(claims[at], "en") for at in order] == [alone[at] for at in order]
+
+
 def test_evidence_that_is_empty_carries_nothing() -> None:
     assert mismatches("It takes 5 days.", "", "en") == ("number: 5 days is not in the evidence",)
     assert mismatches("", "It takes 5 days.", "en") == ()

@@ -38,6 +38,10 @@ def answer_parts(answer: str, *, part_chars: int = PART_CHARS) -> tuple[AnswerPa
         >>> [part.text for part in answer_parts("Ja. Das geht. Immer!", part_chars=14)]
         ['Ja. Das geht.', 'Immer!']
     """
+    bare = answer.strip()
+    if len(bare) <= part_chars:
+        # Most answers: one part, whose sentences need not be told apart.
+        return (AnswerPart(text=bare, before=None),) if bare else ()
     pieces = [piece for start, end in sentence_spans(answer) for piece in _cut(answer, start, end, part_chars)]
     parts: list[AnswerPart] = []
     begin = 0
