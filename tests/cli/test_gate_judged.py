@@ -69,6 +69,9 @@ def test_records_elsewhere_are_named_and_must_be_there(project: Path) -> None:
     beleg("judge", "calibrate", "labels.jsonl", "--metric", "faithfulness_proxy", "--out", "kept/one.json", cwd=project)
     assert gate(project).code == REVIEW
     assert gate(project, "--calibration", "kept/one.json").code == 0
+    words = ("report", "runs/new", "--policy", "policy.yaml")
+    assert beleg(*words, cwd=project).lines[0].startswith("REVIEW")
+    assert beleg(*words, "--calibration", "kept/one.json", cwd=project).lines[0].startswith("PASS")
     assert "no such calibration record" in gate(project, "--calibration", "nowhere").err
 
 
@@ -98,6 +101,9 @@ def test_labels_of_people_on_this_run_correct_its_figure(project: Path) -> None:
     done = gate(project, "--labels", "people.jsonl")
     assert done.code == REVIEW
     assert "corrected by 30 human labels" in done.out
+    shown = beleg("report", "runs/new", "--policy", "policy.yaml", "--labels", "people.jsonl", cwd=project)
+    assert "REVIEW" in shown.lines[0]
+    assert "corrected by 30 human labels" in (project / "runs/new/decision/report.md").read_text()
     write_lines(project / "people.jsonl", [{**rows[0], "run_id": "another"}])
     other = gate(project, "--labels", "people.jsonl")
     assert other.code == 30

@@ -176,7 +176,7 @@ def gate(
         baseline: the run of what is released now, or its folder.
         policy: the policy, its file, or the same as plain data.
         calibrations: records of judges, or folders of them, beside those that the policy names.
-        labels: a file of scores that people gave to cases of the candidate's run.
+        labels: a file of scores that people gave to a random sample of the cases that the candidate's run holds.
 
     Returns:
         The decision; ``verdict`` is PASS, REVIEW or BLOCK.

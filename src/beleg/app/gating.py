@@ -75,7 +75,7 @@ def gate_runs(
         baseline: the folder of the run of what is released now.
         policy_source: the policy, its file, or plain data.
         calibrations: records of judges, or folders of them, beside those that the policy names.
-        labels: scores that people gave to cases of the candidate's run.
+        labels: scores that people gave to a random sample of the cases that the candidate's run holds.
 
     Raises:
         ConfigError: if the policy cannot be carried out on the suite.

@@ -35,7 +35,7 @@ class JudgeFault(StrEnum):
     REPEATED_VERDICTS = "repeated_verdicts"
     """Two verdicts on one thing."""
     EMPTY_CLAIM = "empty_claim"
-    """A claim without words."""
+    """A claim without words, or no claim at all of an answer that plainly states facts."""
     FOREIGN_CLAIM = "foreign_claim"
     """A claim that the answer does not make."""
     QUOTE_ABSENT = "quote_absent"

@@ -76,7 +76,7 @@ def decide(
     why_not = NO_BASELINE if baseline is None else NOT_COMPARABLE
     results = _results(policy, [with_noise(check, believed) for check in planned], (candidate, aligned), why_not)
     results = [held_to_trust(result, believed) for result in results]
-    judged = tuple(found.check for found in believed.values())
+    judged = tuple(check for found in believed.values() for check in found.checks())
     checks = tuple(explained(result, candidate) for result in results) + judged + tuple(meta)
     verdict = verdict_of(reduce_states([check.state for check in checks]))
     return Decision(

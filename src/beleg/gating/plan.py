@@ -49,6 +49,8 @@ class PlannedCheck:
     owner: str | None
     largest: float | None = None
     """The largest value one case can have, where the metric has no upper end."""
+    protects: tuple[str, ...] = ()
+    """The labels that bound the protected segment, such as ``language=de``; none for any other check."""
     noise: JudgeNoise | None = None
     """What the judge's own noise adds, where a judge gave the scores and its noise was measured."""
 
@@ -131,9 +133,14 @@ def _expand(policy: Policy, check: PolicyCheck, labels: Labels) -> list[PlannedC
                     minimum_n=(segment.minimum_n if segment else None) or base_n,
                     owner=owner,
                     largest=check.largest,
+                    protects=_labels_of(segment),
                 )
             )
     return planned
+
+
+def _labels_of(segment: Segment | None) -> tuple[str, ...]:
+    return () if segment is None else tuple(f"{name}={label}" for name, label in sorted(segment.where.items()))
 
 
 def default_aggregate(metric: Metric) -> Aggregate:

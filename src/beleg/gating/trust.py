@@ -6,16 +6,20 @@ Nothing here can make a judged metric pass without a calibration: no setting of 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from beleg.core.calibration import CalibrationRecord, JudgedMetric, JudgeStanding
+import numpy as np
+
+from beleg.core.calibration import CalibrationFigures, CalibrationRecord, JudgedMetric, JudgeStanding
+from beleg.core.case import Case
 from beleg.core.decision import CheckKind, CheckResult, CheckState, Sentence
 from beleg.core.evaluation import Evaluation
 from beleg.core.policy import JudgeTrust, Policy
 from beleg.core.score import ScoreStatus
 from beleg.gating import trust_words as words
 from beleg.gating.plan import JudgeNoise, PlannedCheck
+from beleg.judges.prompting import prompt_language
 from beleg.metrics.spec import MetricSpec
 
 
@@ -34,11 +38,17 @@ class Believed:
     told: JudgedMetric
     check: CheckResult
     noise: JudgeNoise | None = None
+    not_in: Mapping[str, CheckResult] = field(default_factory=dict)
+    """Protected segments in which the calibration says too little, though it is enough over all."""
 
     @property
     def is_trusted(self) -> bool:
-        """Whether the checks of the metric stand."""
+        """Whether the checks of the metric stand, but for those of the segments in ``not_in``."""
         return self.check.state is CheckState.PASS
+
+    def checks(self) -> tuple[CheckResult, ...]:
+        """What the decision says of the judge."""
+        return (self.check, *self.not_in.values())
 
 
 def is_judged(spec: MetricSpec) -> bool:
@@ -60,12 +70,15 @@ def believe(
     Returns:
         One answer per judged metric, by its printed name.
     """
-    judged = {str(check.metric): check for check in planned if is_judged(check.metric.spec)}
+    judged: dict[str, list[PlannedCheck]] = {}
+    for check in planned:
+        if is_judged(check.metric.spec):
+            judged.setdefault(str(check.metric), []).append(check)
     compared = {str(check.metric) for check in planned if check.kind is CheckKind.NO_REGRESSION}
     candidate, baseline = runs
     return {
-        name: _believed(check, policy, (candidate, baseline if name in compared else None), records)
-        for name, check in judged.items()
+        name: _believed(checks, policy, (candidate, baseline if name in compared else None), records)
+        for name, checks in judged.items()
     }
 
 
@@ -78,17 +91,21 @@ def with_noise(check: PlannedCheck, believed: Mapping[str, Believed]) -> Planned
 def held_to_trust(result: CheckResult, believed: Mapping[str, Believed]) -> CheckResult:
     """A check whose judge may not be believed decides nothing, neither for the candidate nor against it."""
     found = believed.get(result.metric or "")
-    if found is None or found.is_trusted or result.state is CheckState.ERROR:
+    if found is None or result.state is CheckState.ERROR:
         return result
-    state = CheckState.ERROR if found.check.state is CheckState.ERROR else CheckState.NOT_EVALUATED
+    calibrated = found.not_in.get(result.segment or "", found.check) if result.protected else found.check
+    if calibrated.state is CheckState.PASS:
+        return result
+    state = CheckState.ERROR if calibrated.state is CheckState.ERROR else CheckState.NOT_EVALUATED
     return result.model_copy(update={"state": state, "reason": words.not_believed(result.reason)})
 
 
 def _believed(
-    check: PlannedCheck, policy: Policy, runs: tuple[Evaluation, Evaluation | None], records: Records
+    checks: Sequence[PlannedCheck], policy: Policy, runs: tuple[Evaluation, Evaluation | None], records: Records
 ) -> Believed:
     candidate, baseline = runs
-    name, trust = str(check.metric), policy.trust
+    check, trust = checks[0], policy.trust
+    name = str(check.metric)
     standing = candidate.judges.get(name)
     told = JudgedMetric(
         metric=name,
@@ -104,6 +121,9 @@ def _believed(
     record, why_not = _record_for(standing, trust, records)
     if record is None:
         return _answer(check, told, trust.uncalibrated, why_not)
+    foreign = _languages_without_labels(record, standing, _cases_of(checks, candidate))
+    if foreign:
+        return _answer(check, told, trust.uncalibrated, words.languages_without_labels(foreign))
     told = told.model_copy(
         update={
             "calibration": record.digest,
@@ -118,12 +138,76 @@ def _believed(
         told=told,
         check=_result(check, CheckState.PASS, words.calibrated(check, told)),
         noise=_noise(record, candidate.header.settings.repeats),
+        not_in=_segments_not_met(record, trust, checks),
     )
 
 
 def _answer(check: PlannedCheck, told: JudgedMetric, how: str, why: Sentence) -> Believed:
-    state = CheckState.ERROR if how == "refuse" else CheckState.NOT_EVALUATED
-    return Believed(told=told, check=_result(check, state, words.told_of(check, why)))
+    return Believed(told=told, check=_result(check, _unmet(how), words.told_of(check, why)))
+
+
+def _unmet(how: str) -> CheckState:
+    return CheckState.ERROR if how == "refuse" else CheckState.NOT_EVALUATED
+
+
+def _segments_not_met(
+    record: CalibrationRecord, trust: JudgeTrust, checks: Sequence[PlannedCheck]
+) -> dict[str, CheckResult]:
+    """The protected segments in which the record does not show by itself what it shows over all items.
+
+    A judge may be right in one language and wrong in another, so each label that bounds the segment is asked for by
+    itself: a record keeps no figures of their combinations.
+    """
+    held = {figures.segment: figures for figures in record.segments}
+    found: dict[str, CheckResult] = {}
+    for check in checks:
+        for part in check.protects:
+            figures = held.get(part)
+            why = words.NO_LABELS if figures is None or not figures.n else _weak_figures(figures, trust)
+            if why is not None and check.segment is not None:
+                told = words.told_of(check, words.in_part(part, why))
+                result = _result(check, _unmet(trust.uncalibrated), told)
+                found.setdefault(
+                    check.segment,
+                    result.model_copy(
+                        update={
+                            "check_id": f"{result.check_id}/{check.segment}",
+                            "segment": check.segment,
+                            "protected": True,
+                        }
+                    ),
+                )
+    return found
+
+
+def _cases_of(checks: Sequence[PlannedCheck], candidate: Evaluation) -> list[Case]:
+    """The cases that any check of a metric is about."""
+    places = np.unique(np.concatenate([check.members for check in checks]))
+    return [candidate.cases[place] for place in places.tolist()]
+
+
+def _languages_without_labels(
+    record: CalibrationRecord, standing: JudgeStanding, cases: Sequence[Case]
+) -> tuple[str, ...]:
+    """The languages that the judge was asked about in English and in which no item was labelled.
+
+    The record names the prompts that it covers, which tells German from the rest; every other language is asked about
+    in the English prompt, so that its labels must show that the language was covered.
+    """
+    if not any(task.language == "en" for task in standing.tasks):
+        return ()
+    asked_in_english = {
+        _language(label)
+        for case in cases
+        if prompt_language(case.language) == "en" and (label := case.segment_labels().get("language")) is not None
+    }
+    pairs = [(figures.segment or "").partition("=") for figures in record.segments if figures.n]
+    labelled = {_language(label) for dimension, _, label in pairs if dimension == "language"}
+    return tuple(sorted(asked_in_english - labelled - {"en"}))
+
+
+def _language(tag: str) -> str:
+    return tag.lower().replace("_", "-").partition("-")[0]
 
 
 def _result(check: PlannedCheck, state: CheckState, reason: Sentence) -> CheckResult:
@@ -191,24 +275,29 @@ def _mismatch(record: CalibrationRecord, standing: JudgeStanding) -> tuple[int, 
 
 def _too_weak(record: CalibrationRecord, trust: JudgeTrust, decided_at: datetime) -> Sentence | None:
     """What a record of the right judge lacks by the policy."""
-    overall = record.overall
-    if overall.n < trust.minimum_labels:
-        return words.few_labels(overall.n, trust.minimum_labels)
     age = (decided_at - record.created_at).days
     if age < 0:
         return words.FROM_THE_FUTURE
     if trust.max_age_days is not None and age > trust.max_age_days:
         return words.too_old(age, trust.max_age_days)
-    worst = overall.false_pass.upper if overall.false_pass is not None else 1.0
-    if trust.max_false_pass is not None and worst > trust.max_false_pass:
-        return words.passes_too_much(overall, trust.max_false_pass)
-    agreed = overall.kappa.lower
-    if trust.minimum_kappa is None and (agreed is None or agreed <= 0.0):
-        return words.no_better_than_chance(overall)
-    if trust.minimum_kappa is not None and (agreed is None or agreed < trust.minimum_kappa):
-        return words.agrees_too_little(overall, trust.minimum_kappa)
-    if trust.noise == "require" and record.noise is None:
+    weak = _weak_figures(record.overall, trust)
+    if weak is None and trust.noise == "require" and record.noise is None:
         return words.NOISE_UNKNOWN
+    return weak
+
+
+def _weak_figures(figures: CalibrationFigures, trust: JudgeTrust) -> Sentence | None:
+    """What figures lack by the policy, over all items or over one segment of them."""
+    if figures.n < trust.minimum_labels:
+        return words.few_labels(figures.n, trust.minimum_labels)
+    worst = figures.false_pass.upper if figures.false_pass is not None else 1.0
+    if trust.max_false_pass is not None and worst > trust.max_false_pass:
+        return words.passes_too_much(figures, trust.max_false_pass)
+    agreed = figures.kappa.lower
+    if trust.minimum_kappa is None and (agreed is None or agreed <= 0.0):
+        return words.no_better_than_chance(figures)
+    if trust.minimum_kappa is not None and (agreed is None or agreed < trust.minimum_kappa):
+        return words.agrees_too_little(figures, trust.minimum_kappa)
     return None
 
 

@@ -24,6 +24,25 @@ FROM_THE_FUTURE = Sentence(
     de="die Kalibrierung ist später datiert als diese Entscheidung",
 )
 
+NO_LABELS = Sentence(
+    en="the calibration holds no labels of this segment; label items of it, and name it under segments",
+    de="die Kalibrierung enthält keine Labels dieses Segments; Einträge daraus labeln und unter segments nennen",
+)
+
+
+def in_part(part: str, why: Sentence) -> Sentence:
+    """Why the judge is not believed in one segment."""
+    return Sentence(en=f"in {part}, {why.en}", de=f"in {part}: {why.de}")
+
+
+def languages_without_labels(languages: Sequence[str]) -> Sentence:
+    """Cases in languages that the judge was asked about in English, and in which nobody labelled an item."""
+    named = ", ".join(languages[:MAX_NAMED]) + (" …" if len(languages) > MAX_NAMED else "")
+    return Sentence(
+        en=f"the calibration holds no labels in the language of some cases ({named}); label items in it",
+        de=f"die Kalibrierung enthält keine Labels in der Sprache mancher Fälle ({named}); Einträge darin labeln",
+    )
+
 
 def told_of(check: PlannedCheck, why: Sentence) -> Sentence:
     """Why the judge of a metric is not believed."""

@@ -15,6 +15,21 @@ EvidenceT = TypeVar("EvidenceT", bound=StoredModel)
 
 NOT_JUDGED = "no judge was asked yet; ask one with: beleg judge run"
 STALE = "the trace or the case is not the one that was judged; judge it again with: beleg judge run"
+OTHER_VERSION = "judged by another version of the measure ({judged}, now {now}); judge it again with: beleg judge run"
+
+FIRST_VERSION = "1"
+CHANGED_MEASURES = {"answer_correctness": "2", "statement_matching": "2"}
+"""The version of every judged measure that is no longer at its first; the registry of measures is held to it."""
+
+
+def measure_version(measure: str) -> str:
+    """The version of a judged measure whose findings count today.
+
+    Example:
+        >>> measure_version("statement_matching"), measure_version("claim_support")
+        ('2', '1')
+    """
+    return CHANGED_MEASURES.get(measure, FIRST_VERSION)
 
 
 def subject_digest(row: Row) -> str:
@@ -37,14 +52,17 @@ def finding_column(
         score: the figure that follows from the evidence.
 
     Returns:
-        One score per row: missing where no judge was asked or another text was judged, the finding's own reason where
-        the judge gave no verdict, invalid where the evidence is damaged.
+        One score per row: missing where no judge was asked, another text was judged, or another version of the measure
+        judged; the finding's own reason where the judge gave no verdict, invalid where the evidence is damaged.
     """
+    current = measure_version(measure)
 
     def of_row(row: Row) -> Score:
         found = batch.findings.get((row.case.case_id, row.trace.repeat, measure))
         if found is None:
             return Score.without(ScoreStatus.MISSING, NOT_JUDGED)
+        if found.measure_version != current:
+            return Score.without(ScoreStatus.MISSING, OTHER_VERSION.format(judged=found.measure_version, now=current))
         if found.subject_digest != subject_digest(row):
             return Score.without(ScoreStatus.MISSING, STALE)
         if found.evidence is None:

@@ -237,6 +237,23 @@ def is_refusal(answer: str) -> bool:
     return declined
 
 
+def only_declines_or_greets(sentence: str) -> bool:
+    """Whether a sentence, clause by clause, only declines, apologises, offers help or asks.
+
+    Example:
+        >>> only_declines_or_greets("Please let me know what you need."), only_declines_or_greets("Returns are free.")
+        (True, False)
+    """
+    for part in _CLAUSE_BREAK.split(fold_typography(sentence)):
+        clause = part.strip(_EDGES)
+        if len(clause) > MAX_CLAUSE_CHARS:
+            return False
+        is_question = part.endswith("?") and _FIGURE.search(part) is None
+        if clause and not (is_question or _declines(clause) or _is_courtesy(clause)):
+            return False
+    return True
+
+
 def _declines(clause: str) -> bool:
     return any(pattern.match(clause) for pattern in _REFUSALS) and _EXCEPTION.search(clause) is None
 

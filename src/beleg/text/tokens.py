@@ -9,6 +9,13 @@ import re
 _LETTER = r"[^\W_][\u0300-\u036f]*"
 _WORD = re.compile(rf"\d+(?:[.,:]\d+)+(?!\w)|(?:{_LETTER})+(?:['’\-‐‑](?:{_LETTER})+)*")
 
+# Thai, Lao, Burmese, Khmer, Japanese and Chinese: no space stands between their words.
+_UNSPACED = re.compile(
+    r"[\u0e01-\u0e30\u0e32\u0e33\u0e40-\u0e46\u0e81-\u0eb0\u0eb2\u0eb3\u0ebd-\u0ec6\u0edc-\u0edf"
+    r"\u1000-\u102a\u1780-\u17b3\u3041-\u3096\u30a1-\u30fa\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9d"
+    r"\U00020000-\U0003ffff]"
+)
+
 
 def words(text: str) -> list[str]:
     """The words of a text in order, as they stand there.
@@ -38,3 +45,13 @@ def word_spans(text: str) -> list[tuple[int, int]]:
         [(0, 1), (2, 4)]
     """
     return [match.span() for match in _WORD.finditer(text)]
+
+
+def unspaced_letters(text: str) -> int:
+    """How many letters of scripts without spaces between words a text holds: there a whole sentence is one "word".
+
+    Example:
+        >>> unspaced_letters("返品は無料です。"), unspaced_letters("Returns are free.")
+        (7, 0)
+    """
+    return len(_UNSPACED.findall(text))

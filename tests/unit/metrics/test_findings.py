@@ -1,5 +1,9 @@
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
 from beleg.core.findings import Finding
 from beleg.core.model import StoredModel
 from beleg.core.score import Score, ScoreColumn, ScoreStatus
@@ -51,6 +55,13 @@ def test_a_finding_about_other_words_counts_for_nothing() -> None:
     score = scored(batch(finding(evidence={"n": 3}), answer="no")).score_at(0)
     assert score.status is ScoreStatus.MISSING
     assert "judge it again" in (score.detail or "")
+
+
+@pytest.mark.parametrize("fields", [{"evidence": {"n": 3}}, {"status": ScoreStatus.NO_CLAIMS}])
+def test_a_finding_of_another_version_of_the_measure_counts_for_nothing(fields: dict[str, Any]) -> None:
+    score = scored(batch(finding(measure_version="0", **fields))).score_at(0)
+    assert score.status is ScoreStatus.MISSING
+    assert "judged by another version of the measure (0, now 1); judge it again" in (score.detail or "")
 
 
 def test_damaged_evidence_is_invalid() -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from beleg.core.trace import MAX_ANSWER_CHARS
-from beleg.text.refusal import is_refusal
+from beleg.text.refusal import is_refusal, only_declines_or_greets
 
 REFUSALS = """
 Das kann ich nicht beantworten.
@@ -173,3 +173,19 @@ def test_hostile_repetition_of_any_length_is_no_refusal(unit: str) -> None:
 def test_a_line_of_its_own_is_read_by_itself() -> None:
     assert is_refusal("I don't know\n\nEXPLANATION:\nNone of the contexts answers it.")
     assert not is_refusal("I don't know (it could be anywhere)\n\nYes, answer is present in [1].")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Please let me know what you need.", True),
+        ("I cannot answer that, but is there anything else?", True),
+        ("Vielen Dank für die Frage.", True),
+        ("Returns are free.", False),
+        ("I cannot answer that, but the fee is 5 euros.", False),
+        ("Please contact us within 30 days.", False),
+        ("x" * 700, False),
+    ],
+)
+def test_a_sentence_that_only_declines_or_greets_says_nothing(sentence: str, *, expected: bool) -> None:
+    assert only_declines_or_greets(sentence) is expected

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from beleg.text.tokens import words
+from beleg.text.tokens import unspaced_letters, words
 
 
 @pytest.mark.parametrize(
@@ -18,3 +18,18 @@ from beleg.text.tokens import words
 )
 def test_words_are_found_in_any_script_with_numbers_and_compounds_whole(text: str, expected: list[str]) -> None:
     assert words(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "letters"),
+    [
+        ("返品は無料です。", 7),
+        ("退货免费", 4),
+        ("ส่งคืนฟรี", 6),
+        ("반품은 무료", 0),
+        ("Returns are free, 30 days", 0),
+        ("三十 days", 2),
+    ],
+)
+def test_letters_are_counted_where_no_space_stands_between_words(text: str, letters: int) -> None:
+    assert unspaced_letters(text) == letters

@@ -23,7 +23,8 @@ def gate(
         list[Path] | None, typer.Option(help="Record of a judge, or a folder of them; may be given again.")
     ] = None,
     labels: Annotated[
-        Path | None, typer.Option(help="Scores that people gave to cases of the candidate's run.")
+        Path | None,
+        typer.Option(help="Scores that people gave to a random sample of the cases that the candidate's run holds."),
     ] = None,
     out: Annotated[Path | None, typer.Option(help="Folder for the reports. [default: RUN/decision]")] = None,
     language: Annotated[str, LANGUAGE_OPTION] = "en",

@@ -19,19 +19,27 @@ def report(
     candidate: Annotated[Path, typer.Argument(help="Folder of the candidate's run.", show_default=False)],
     policy: Annotated[Path, typer.Option(help="Policy file (YAML).")],
     baseline: Annotated[Path | None, typer.Option(help="Folder of the run of what is released now.")] = None,
+    calibration: Annotated[
+        list[Path] | None, typer.Option(help="Record of a judge, or a folder of them; may be given again.")
+    ] = None,
+    labels: Annotated[
+        Path | None,
+        typer.Option(help="Scores that people gave to a random sample of the cases that the candidate's run holds."),
+    ] = None,
     out: Annotated[Path | None, typer.Option(help="Folder for the reports. [default: RUN/decision]")] = None,
     language: Annotated[str, LANGUAGE_OPTION] = "en",
     as_json: Annotated[bool, JSON_OPTION] = False,
 ) -> None:
     """Write the decision as one self-contained HTML file, as Markdown for a pull request, and as JSON.
 
-    Ends with exit code 0 whatever the decision is; `beleg gate` is the command that gates.
+    The same options give the same decision as `beleg gate`, which is the command that gates: this one ends with exit
+    code 0 whatever the decision is.
     """
     from beleg.app.gating import gate_runs
     from beleg.app.reporting import write_reports
 
     check_language(language)
-    outcome = gate_runs(candidate, baseline, policy)
+    outcome = gate_runs(candidate, baseline, policy, calibrations=calibration or (), labels=labels)
     warn(*outcome.warnings())
     written = write_reports(outcome, out, language=language)
     decision = outcome.decision

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from beleg.core.judging import JudgeFault
 from beleg.judges.integrity import foreign_claim_flaw
 from beleg.judges.task import Flaw, JudgeTask, Reply
 from beleg.judges.tasks.checking import (
@@ -17,6 +18,7 @@ from beleg.judges.tasks.checking import (
     parts_of,
     require_ids,
 )
+from beleg.text.statements import states_facts
 
 __all__ = [
     "CLAIM_EXTRACTION",
@@ -108,9 +110,21 @@ class QualificationsReply(Reply):
 
 
 def _check_claims(question: AnswerToSplit, reply: ClaimsReply) -> Flaw | None:
+    if not reply.claims:
+        return _no_claims_flaw(question)
     return list_flaw(reply.claims, what="claim", most=MAX_CLAIMS) or foreign_claim_flaw(
         reply.claims, (question.answer, question.question, question.before or "")
     )
+
+
+def _no_claims_flaw(question: AnswerToSplit) -> Flaw | None:
+    """An answer without claims leaves the denominator, so a judge may not wave one through that plainly states facts.
+
+    Refusals, greetings and questions back stay without claims; so does all of which the surface leaves a doubt.
+    """
+    if not states_facts(question.answer):
+        return None
+    return Flaw(JudgeFault.EMPTY_CLAIM, f"no claim is listed, and the answer states facts: {question.answer[:200]}")
 
 
 def _check_verdicts(question: ClaimsToVerify, reply: VerdictsReply) -> Flaw | None:

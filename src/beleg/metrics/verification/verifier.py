@@ -14,10 +14,13 @@ from beleg.text.content import content_words
 from beleg.text.markers import without_markers
 from beleg.text.refusal import is_refusal
 from beleg.text.sentences import sentences
+from beleg.text.tokens import unspaced_letters
 
 DEFAULT_THRESHOLD = 0.3
 """From where on the proxy calls a claim carried: the best value on the facts of FActScore; other data want another."""
 MIN_CLAIM_WORDS = 2
+MIN_CLAIM_LETTERS = 4
+"""Of a script without spaces between words, such as Japanese or Thai: there a whole sentence is one word."""
 MODEL = "alignment-1"
 
 
@@ -68,7 +71,7 @@ def sentence_claims(answer: str, markers: Sequence[str] = ()) -> tuple[str, ...]
     """The sentences of an answer that claim something, without citation markers.
 
     Questions, sentences that decline (`is_refusal`), and sentences with fewer than two words of content such as "Sure!"
-    claim nothing.
+    claim nothing; of a script without spaces between words four letters are enough.
 
     Example:
         >>> sentence_claims("Sure! Returns are free [1]. Anything else?", ["[1]"])
@@ -79,6 +82,5 @@ def sentence_claims(answer: str, markers: Sequence[str] = ()) -> tuple[str, ...]
 
 
 def _claims(sentence: str) -> bool:
-    if sentence.endswith("?") or len(content_words(sentence)) < MIN_CLAIM_WORDS:
-        return False
-    return not is_refusal(sentence)
+    too_short = len(content_words(sentence)) < MIN_CLAIM_WORDS and unspaced_letters(sentence) < MIN_CLAIM_LETTERS
+    return not (too_short or sentence.endswith(("?", "？")) or is_refusal(sentence))

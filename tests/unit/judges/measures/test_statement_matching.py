@@ -6,6 +6,7 @@ import pytest
 
 from beleg.core.inference import JudgeRequest
 from unit.judges.measures.rows import REFERENCE, ScriptedEmbedder, judged, reason, row, scored
+from unit.metrics.building import case
 
 VECTORS = {"Returns are free.": [1.0, 0.0], REFERENCE: [0.6, 0.8]}
 
@@ -36,7 +37,11 @@ def test_correctness_weighs_statements_and_meaning_3_to_1() -> None:
 
 
 def test_a_reference_without_a_claim_gives_no_score() -> None:
-    outcome, _ = judged("statement_matching", script({}, reference_claims=[]), row())
+    def extract(request: JudgeRequest) -> dict[str, Any]:
+        return {"claims": [] if "matter of taste" in request.messages[-1].content else ["p"]}
+
+    of_taste = row(case(reference_answer="That is a matter of taste.", language="en"))
+    outcome, _ = judged("statement_matching", {"claim_extraction": extract}, of_taste)
     assert reason(outcome) == ("not_applicable", "the reference answer makes no claim")
 
 

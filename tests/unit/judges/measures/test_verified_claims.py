@@ -24,6 +24,7 @@ from beleg.judges.tasks.checking import numbered
 from beleg.metrics.batch import Row
 from support.judge_models import Script, scripted_panel
 from unit.judges.measures.rows import row
+from unit.metrics.building import case
 
 
 def hearing(script: dict[str, Script], a_row: Row | None = None) -> Hearing:
@@ -57,7 +58,8 @@ def test_a_long_text_is_split_part_by_part() -> None:
 
 
 def test_sides_without_claims_end_the_hearing_for_different_reasons() -> None:
-    silent = hearing({"claim_extraction": {"claims": []}})
+    of_taste = row(case(reference_answer="That is a matter of taste.", language="en"))
+    silent = hearing({"claim_extraction": {"claims": []}}, of_taste)
     for claims, status in ((answer_claims, ScoreStatus.NO_CLAIMS), (reference_claims, ScoreStatus.NOT_APPLICABLE)):
         with pytest.raises(Unanswered) as stopped:
             asyncio.run(claims(silent))

@@ -106,6 +106,33 @@ def test_claims_are_those_of_the_answer(claims: list[str], expected: JudgeFault 
     assert fault_of(CLAIM_EXTRACTION, asked, {"claims": claims}) is expected
 
 
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("Returns are accepted within 30 days.", JudgeFault.EMPTY_CLAIM),
+        ("Der Vertrag endet am 4. März 2024.", JudgeFault.EMPTY_CLAIM),
+        ("Returns are free. The label lies in the box. The shop pays for the way.", None),
+        ("The label lies in the box. The shop pays the carrier. Refunds go to the card.", JudgeFault.EMPTY_CLAIM),
+        ("I cannot answer that within 30 days of data.", None),
+        ("Hello! How can I help you with your 2 orders?", None),
+        ("Which of the 3 contracts do you mean?", None),
+    ],
+)
+def test_an_answer_that_plainly_states_facts_is_not_left_without_claims(
+    answer: str, expected: JudgeFault | None
+) -> None:
+    """Without claims it would leave the denominator, and a judge could make a bad answer vanish."""
+    asked = AnswerToSplit(question="?", answer=answer)
+    assert fault_of(CLAIM_EXTRACTION, asked, {"claims": []}) is expected
+
+
+def test_the_message_says_why_no_claims_are_not_enough() -> None:
+    asked = AnswerToSplit(question="?", answer="Returns are accepted within 30 days.")
+    flaw = read_reply(CLAIM_EXTRACTION, asked, '{"claims": []}')
+    assert isinstance(flaw, Flaw)
+    assert "no claim is listed, and the answer states facts" in flaw.message
+
+
 def test_text_before_a_part_is_shown_between_question_and_answer() -> None:
     asked = AnswerToSplit(question="q", answer="a", before="b")
     assert [part.name for part in CLAIM_EXTRACTION.parts(asked)] == ["question", "before", "answer"]

@@ -43,6 +43,8 @@ def judged(metric: str, a_case: Case, answer: str, verdict: str) -> Score:
         (ABSTAIN, "answered", 0.0),
         (case(), "answered", 1.0),
         (case(), "refused", 0.0),
+        (case(), "partial", 0.0),
+        (PARTIAL, "answered", 1.0),
         (PARTIAL, "partial", 1.0),
         (PARTIAL, "refused", 0.0),
     ],

@@ -34,3 +34,10 @@ def test_questions_and_pleasantries_claim_nothing() -> None:
         "Der Preis ist 5 Euro.",
     )
     assert sentence_claims("") == ()
+
+
+def test_a_sentence_of_a_script_without_spaces_is_a_claim() -> None:
+    assert sentence_claims("返品は無料です。はい。") == ("返品は無料です。",)
+    assert sentence_claims("退货免费。") == ("退货免费。",)
+    assert sentence_claims("สินค้าส่งคืนได้ฟรี") == ("สินค้าส่งคืนได้ฟรี",)
+    assert sentence_claims("返品は無料ですか？") == ()
