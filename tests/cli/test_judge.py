@@ -170,6 +170,26 @@ def test_a_replay_asks_no_embedding_model_and_counts_no_call(project: Path, serv
     assert set(done["findings"]["answer_questions"]) == {"missing"}
 
 
+def test_embeddings_are_paid_once_and_replayed(tmp_path: Path, server: str) -> None:
+    write_judge(tmp_path / "judge.yaml", server, embedder={"model": "e", "base_url": server}, cache="shared.db")
+    project = write_judged_project(tmp_path, [GOOD, HALF], reference_answer="Free within 30 days.")
+    similarity = (*JUDGE, "--metric", "semantic_similarity", "--json")
+    findings = project / "runs/new/findings.jsonl"
+    first = beleg(*similarity, cwd=project).json
+    assert (first["calls"], first["findings"]) == (2, {"answer_similarity": {"scored": 2}})
+    assert first["prompt_tokens"] > 0
+    judged = findings.read_text("utf-8")
+    for kept in ("calls.db", "shared.db"):
+        findings.unlink()
+        again = beleg(*similarity, cwd=project).json
+        assert (again["calls"], again["findings"], findings.read_text("utf-8")) == (0, first["findings"], judged), kept
+        (project / "runs/new/calls.db").unlink(missing_ok=True)
+    findings.unlink()
+    write_judge(project / "judge.yaml", server, mode="json_schema", embedder={"model": "e", "base_url": server})
+    replayed = beleg(*similarity, "--replay", "--cache", "shared.db", cwd=project).json
+    assert (replayed["calls"], replayed["findings"]) == (0, first["findings"])
+
+
 def test_a_judge_that_is_not_there_is_named_before_anything_is_judged(project: Path) -> None:
     write_judge(project / "judge.yaml", "http://127.0.0.1:9/v1")
     done = beleg(*JUDGE, cwd=project)

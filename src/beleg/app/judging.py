@@ -136,7 +136,7 @@ async def _judged(command: JudgeCommand, prepared: _Prepared, on_progress: OnJud
             judge=opened.engine.spec,
             progress=progress,
             held=prepared.expected - len(jobs),
-            stopped=opened.engine.stopped,
+            stopped=opened.stopped,
             seconds=time.monotonic() - started,
             warnings=prepared.scored.warnings(),
         )
