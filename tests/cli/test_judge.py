@@ -114,6 +114,27 @@ def test_a_replay_uses_recorded_verdicts_and_no_network(project: Path) -> None:
     assert (replayed["calls"], replayed["findings"]) == (0, first["findings"])
 
 
+@pytest.mark.parametrize("ignored", ["", "response_format"])
+def test_a_replay_without_findings_takes_from_the_calls_how_json_was_had(tmp_path: Path, ignored: str) -> None:
+    project = write_judged_project(tmp_path, [GOOD, HALF])
+    behaviour = {"refuses": ignored} if ignored else {}
+    with served_apart(**behaviour) as address:
+        write_judge(tmp_path / "judge.yaml", address)
+        first = beleg(*JUDGE, "--json", cwd=project).json
+    (project / "runs/new/findings.jsonl").unlink()
+    replayed = beleg(*JUDGE, "--replay", "--json", cwd=project).json
+    assert (replayed["judge"], replayed["findings"]) == (first["judge"], {"claim_support": {"scored": 2}})
+
+
+@pytest.mark.parametrize("option", ["--plan", "--json"])
+def test_a_model_that_no_wanted_metric_needs_is_not_opened(project: Path, server: str, option: str) -> None:
+    nowhere = {"kind": "onnx", "folder": "not-there"}
+    write_judge(project / "judge.yaml", server, embedder=nowhere, verifier={"kind": "nli", "folder": "not-there"})
+    done = beleg(*JUDGE, option, cwd=project)
+    assert (done.code, done.err) == (0, "")
+    assert beleg(*JUDGE, "--metric", "semantic_similarity", option, cwd=project).code != 0
+
+
 def test_a_replay_without_a_record_asks_nobody_either(project: Path) -> None:
     done = beleg(*JUDGE, "--replay", cwd=project)
     assert done.code == 2

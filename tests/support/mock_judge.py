@@ -387,6 +387,7 @@ async def _main() -> None:
             "bool": lambda text: text == "True",
             "float | None": float,
             "int | None": int,
+            "tuple[str, ...]": lambda text: tuple(text.split(",")),
         }.get(each.type)  # type: ignore[call-overload]
         if kind is not None:
             parser.add_argument(f"--{each.name.replace('_', '-')}", type=kind, default=each.default)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
@@ -24,6 +25,7 @@ from beleg.core.judge_settings import EmbedderSettings, JudgeSettings
 from beleg.core.judging import JudgeFault, JudgeSpec
 from beleg.judges.embedding import RecordedEmbedder
 from beleg.judges.engine import Judged, JudgeEngine
+from beleg.judges.measures.measure import Need
 from beleg.judges.panel import Panel
 from beleg.judges.sending import Controls
 from beleg.judges.store import (
@@ -68,6 +70,8 @@ class Opening:
     """The file that keeps every call; ``None`` keeps them in memory."""
     replay: JudgeSpec | None = None
     """The judge whose recorded verdicts are used, without a network."""
+    needs: frozenset[Need] | None = None
+    """Whom the wanted measures need; a model that none of them needs is not opened. ``None`` opens every one."""
 
 
 def load_judge_file(path: Path) -> JudgeSettings:
@@ -90,7 +94,7 @@ async def open_panel(opening: Opening) -> AsyncIterator[OpenPanel]:
         CandidateError: if the judge cannot be used; the message says what its server said.
         MissingExtra: if a model in process is named and its packages are not installed.
     """
-    settings = opening.settings
+    settings = _needed(opening.settings, opening.needs)
     given = _embedder(settings.embedder, is_asked=opening.replay is None)
     verifier = _verifier(settings)
     model, found = await _model(opening)
@@ -201,8 +205,9 @@ class _Unasked:
         raise NotImplementedError("a plan asks nobody")
 
 
-def planning_panel(settings: JudgeSettings, judge: JudgeSpec) -> Panel:
+def planning_panel(settings: JudgeSettings, judge: JudgeSpec, *, needs: frozenset[Need] | None = None) -> Panel:
     """The panel as it would be opened, to see what is still to be judged; nobody can be asked."""
+    settings = _needed(settings, needs)
     embedder = _embedder(settings.embedder, is_asked=False)
     if isinstance(embedder, OpenAiEmbeddings):
         embedder = ReplayEmbedder(embedder.identity)
@@ -218,7 +223,38 @@ def _threshold(settings: JudgeSettings) -> float | None:
     return None if settings.verifier is None else settings.verifier.threshold
 
 
-def spec_for_replay(settings: JudgeSettings, known: JudgeSpec | None) -> JudgeSpec:
-    """The judge whose verdicts are replayed: the one that was recorded, where it is the one that the file describes."""
-    mode = settings.mode if settings.mode != "probe" else (known.mode if known is not None else "json_schema")
-    return spec_of(settings, mode)
+def _needed(settings: JudgeSettings, needs: frozenset[Need] | None) -> JudgeSettings:
+    """The settings without the models that nothing wanted needs."""
+    if needs is None:
+        return settings
+    unneeded = {} if needs & {"embedder", "token_embedder"} else {"embedder": None}
+    return settings.model_copy(update=unneeded if "verifier" in needs else {**unneeded, "verifier": None})
+
+
+def spec_for_replay(settings: JudgeSettings, known: Iterable[JudgeSpec], calls: Iterable[Path] = ()) -> JudgeSpec:
+    """The judge whose verdicts are replayed: the first recorded one that is the one that the file describes.
+
+    How JSON was had stands in the records alone where the file leaves it to a probe.
+
+    Args:
+        settings: the judge file.
+        known: the judges of the findings.
+        calls: files of recorded calls, looked into where no finding names the judge.
+
+    Raises:
+        EvidenceError: if a file of calls is damaged.
+    """
+    if settings.mode != "probe":
+        return spec_of(settings, settings.mode)
+    for judge in chain(known, _judges_of(calls)):
+        described = spec_of(settings, judge.mode)
+        if judge == described:
+            return described
+    return spec_of(settings, "json_schema")
+
+
+def _judges_of(files: Iterable[Path]) -> Iterator[JudgeSpec]:
+    for path in files:
+        if path.exists():
+            with SqliteCallStore.open(path, is_read_only=True) as store:
+                yield from store.judges()
