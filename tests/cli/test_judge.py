@@ -135,6 +135,27 @@ def test_a_model_that_no_wanted_metric_needs_is_not_opened(project: Path, server
     assert beleg(*JUDGE, "--metric", "semantic_similarity", option, cwd=project).code != 0
 
 
+@pytest.mark.parametrize("calls", [6, 12])
+def test_a_small_budget_finishes_rows_and_begins_no_more_than_it_pays_for(
+    tmp_path: Path, server: str, calls: int
+) -> None:
+    # No two answers are equal, so that each takes its two calls.
+    project = write_judged_project(tmp_path, [f"{GOOD} Row {number} is new." for number in range(20)])
+    write_judge(tmp_path / "judge.yaml", server, mode="json_schema", budget={"max_calls": calls})
+    done = beleg(*JUDGE, "--json", cwd=project)
+    assert done.code == 30
+    assert (done.json["calls"], done.json["findings"]["claim_support"]["scored"]) == (calls, calls // 2)
+
+
+def test_an_account_that_is_used_up_leaves_finished_rows(tmp_path: Path) -> None:
+    project = write_judged_project(tmp_path, [f"{GOOD} Row {number} is new." for number in range(40)])
+    with served_apart(quota_after=32, latency_ms=20) as address:
+        write_judge(tmp_path / "judge.yaml", address, mode="json_schema", limits={"in_flight": 4})
+        done = beleg(*JUDGE, "--json", cwd=project)
+    # One request is the probe; no more rows than may be in flight are begun in vain, and one that was at the head.
+    assert done.json["findings"]["claim_support"]["scored"] >= (31 - 4 - 1) // 2
+
+
 def test_a_replay_without_a_record_asks_nobody_either(project: Path) -> None:
     done = beleg(*JUDGE, "--replay", cwd=project)
     assert done.code == 2

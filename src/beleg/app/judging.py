@@ -33,7 +33,7 @@ from beleg.gating.decide import metrics_of
 from beleg.judges.measures.measure import JudgedMeasure, Need
 from beleg.judges.measures.registry import MEASURES
 from beleg.judges.panel import Panel
-from beleg.judges.rows import judge_rows, open_jobs
+from beleg.judges.rows import RowJob, judge_rows, open_jobs
 from beleg.metrics.batch import Batch, FindingKey
 from beleg.metrics.catalogue import parse_metric
 from beleg.run.findings import FindingsWriter, read_findings
@@ -140,8 +140,7 @@ async def _judged(command: JudgeCommand, prepared: _Prepared, on_progress: OnJud
         progress = JudgingProgress(total=len(jobs))
         with FindingsWriter(prepared.folder.findings_file, keep_bytes=content.whole_bytes) as writer:
             take = _taker(_Keeper(writer, content.latest), progress, opened, on_progress)
-            at_a_time = prepared.settings.limits.in_flight + SPARE_ROWS
-            await judge_rows(opened.panel, jobs, take, at_a_time=min(at_a_time, max(1, len(jobs))))
+            await judge_rows(opened.panel, jobs, take, at_a_time=_rows_at_a_time(jobs, prepared.settings))
         _refresh(progress, opened)
         return JudgingResult(
             run=command.run,
@@ -152,6 +151,12 @@ async def _judged(command: JudgeCommand, prepared: _Prepared, on_progress: OnJud
             seconds=time.monotonic() - started,
             warnings=prepared.scored.warnings(),
         )
+
+
+def _rows_at_a_time(jobs: list[RowJob], settings: JudgeSettings) -> int:
+    affordable = plan_of(jobs, expected=len(jobs), settings=settings).affordable_rows(settings.budget)
+    most = min(settings.limits.in_flight + SPARE_ROWS, max(1, len(jobs)))
+    return most if affordable is None else min(most, affordable)
 
 
 def _nothing_to_do(command: JudgeCommand, prepared: _Prepared, judge: JudgeSpec, started: float) -> JudgingResult:
