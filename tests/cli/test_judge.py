@@ -70,6 +70,18 @@ def test_a_judge_that_answers_on_no_row_is_no_success(tmp_path: Path) -> None:
     assert answered.code == 30
 
 
+def test_a_run_without_any_usable_reply_is_no_success(tmp_path: Path) -> None:
+    with served_apart(p_missing=1.0) as address:
+        write_judge(tmp_path / "judge.yaml", address, mode="json_schema", limits={"attempts": 1})
+        done = beleg(*JUDGE, "--json", cwd=write_judged_project(tmp_path, [HALF, None]))
+    assert (done.code, done.json["findings"]["claim_support"]) == (30, {"invalid": 1, "missing": 1})
+
+
+def test_empty_answers_are_no_fault_of_the_judge(tmp_path: Path, server: str) -> None:
+    write_judge(tmp_path / "judge.yaml", server, mode="json_schema")
+    assert beleg(*JUDGE, cwd=write_judged_project(tmp_path, [None, None])).code == 0
+
+
 def test_answers_are_judged_kept_and_scored(project: Path) -> None:
     done = beleg(*JUDGE, cwd=project)
     assert (done.code, done.err) == (0, "")
