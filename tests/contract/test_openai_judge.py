@@ -19,7 +19,6 @@ from beleg.core.errors import CandidateError, ConfigError
 from beleg.core.inference import ChatMessage, JudgeReply, JudgeRequest
 from beleg.core.judge_settings import JudgeLimits, JudgeSettings
 from beleg.core.judging import JudgeFault, ReplyMode
-from beleg.judges.prompting import Prompt, system_with_schema
 from support.mock_judge import MockJudge, served
 
 KEY = "sk-canary-0123456789"
@@ -134,15 +133,6 @@ def test_where_the_server_does_not_know_the_schema_it_stands_behind_the_fixed_pa
     assert system.startswith("Judge.\n\nJSON Schema: {")
     assert row == "row"
     assert ("response_format" in played.bodies[0]) is (mode == "json_object")
-
-
-@pytest.mark.parametrize("mode", ["json_object", "prompt"])
-def test_a_schema_that_the_messages_show_already_is_not_sent_twice(mode: ReplyMode) -> None:
-    played = Played(GOOD)
-    shown = system_with_schema(Prompt("t", "en", "Judge."), request().schema)
-    messages = (ChatMessage(role="system", content=shown), ChatMessage(role="user", content="row"))
-    asked(played, mode, messages=messages)
-    assert played.bodies[0]["messages"][0]["content"] == shown
 
 
 def test_a_dialect_renames_the_limit_leaves_log_probabilities_out_and_knows_no_system_message() -> None:
