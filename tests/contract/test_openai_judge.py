@@ -437,3 +437,16 @@ def test_a_wrong_key_is_not_tried_in_other_ways() -> None:
     with pytest.raises(CandidateError, match="wrong key"):
         played.run(work)
     assert len(played.bodies) == 1
+
+
+def test_a_judge_that_says_nothing_is_asked_twice_in_a_time_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("beleg.adapters.models.judge_probe.LONGEST_REQUEST_S", 0.05)
+
+    async def work() -> int:
+        async with served(p_hang=1.0) as (mock, url):
+            with pytest.raises(CandidateError, match=r"within 0\.05 s, asked 2 times") as caught:
+                await open_judge(settings(url), api_key=None)
+            assert caught.value.kind == "timeout"
+            return mock.stats.requests
+
+    assert asyncio.run(work()) == 2
