@@ -319,3 +319,12 @@ def test_answers_are_compared_by_a_model_in_a_folder(tmp_path: Path, server: str
     for name in ("bert_score", "semantic_similarity"):
         assert rows[name]["counts"]["scored"] == 2
         assert 0.5 < rows[name]["figure"]["estimate"] < 1
+
+
+def test_a_check_and_a_stop_speak_german(tmp_path: Path, server: str) -> None:
+    write_judge(tmp_path / "judge.yaml", server, budget={"max_calls": 1})
+    done = beleg("judge", "check", "judge.yaml", "--lang", "de", cwd=tmp_path)
+    assert done.code == 0
+    assert done.lines[0].startswith("mock antwortet: mock-judge unter ")
+    stopped = beleg(*JUDGE, "--lang", "de", cwd=write_judged_project(tmp_path, [GOOD, HALF]))
+    assert stopped.lines[0].endswith("nicht gefragt: das Budget von 1 Aufrufen ist verbraucht")

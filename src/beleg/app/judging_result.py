@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from beleg.app.judge_measures import metrics_resting_on
+from beleg.app.judge_words import stop_sentence
 from beleg.core.findings import Finding
 from beleg.core.judging import JudgeFault, JudgeSpec
 from beleg.core.score import ScoreStatus
@@ -100,7 +101,7 @@ class JudgingResult:
             line = f"{judged} von {total} beurteilt{kept}"
         else:
             line = f"{judged} of {total} judged{kept}"
-        return f"{line} · {self.stopped[1]}" if self.stopped else line
+        return f"{line} · {stop_sentence(self.stopped[1], language)}" if self.stopped else line
 
     def rows(self, language: str) -> list[tuple[str, str, str]]:
         """For every measure: how many rows were judged, and the reasons of the others."""
