@@ -70,6 +70,18 @@ def test_a_judge_that_answers_on_no_row_is_no_success(tmp_path: Path) -> None:
     assert answered.code == 30
 
 
+def test_a_run_without_any_usable_reply_is_no_success(tmp_path: Path) -> None:
+    with served_apart(p_missing=1.0) as address:
+        write_judge(tmp_path / "judge.yaml", address, mode="json_schema", limits={"attempts": 1})
+        done = beleg(*JUDGE, "--json", cwd=write_judged_project(tmp_path, [HALF, None]))
+    assert (done.code, done.json["findings"]["claim_support"]) == (30, {"invalid": 1, "missing": 1})
+
+
+def test_empty_answers_are_no_fault_of_the_judge(tmp_path: Path, server: str) -> None:
+    write_judge(tmp_path / "judge.yaml", server, mode="json_schema")
+    assert beleg(*JUDGE, cwd=write_judged_project(tmp_path, [None, None])).code == 0
+
+
 def test_answers_are_judged_kept_and_scored(project: Path) -> None:
     done = beleg(*JUDGE, cwd=project)
     assert (done.code, done.err) == (0, "")
@@ -112,6 +124,48 @@ def test_a_replay_uses_recorded_verdicts_and_no_network(project: Path) -> None:
     write_judge(project / "judge.yaml", first["judge"]["base_url"], mode="json_schema")
     replayed = beleg(*JUDGE, "--replay", "--json", cwd=project).json
     assert (replayed["calls"], replayed["findings"]) == (0, first["findings"])
+
+
+@pytest.mark.parametrize("ignored", ["", "response_format"])
+def test_a_replay_without_findings_takes_from_the_calls_how_json_was_had(tmp_path: Path, ignored: str) -> None:
+    project = write_judged_project(tmp_path, [GOOD, HALF])
+    behaviour = {"refuses": ignored} if ignored else {}
+    with served_apart(**behaviour) as address:
+        write_judge(tmp_path / "judge.yaml", address)
+        first = beleg(*JUDGE, "--json", cwd=project).json
+    (project / "runs/new/findings.jsonl").unlink()
+    replayed = beleg(*JUDGE, "--replay", "--json", cwd=project).json
+    assert (replayed["judge"], replayed["findings"]) == (first["judge"], {"claim_support": {"scored": 2}})
+
+
+@pytest.mark.parametrize("option", ["--plan", "--json"])
+def test_a_model_that_no_wanted_metric_needs_is_not_opened(project: Path, server: str, option: str) -> None:
+    nowhere = {"kind": "onnx", "folder": "not-there"}
+    write_judge(project / "judge.yaml", server, embedder=nowhere, verifier={"kind": "nli", "folder": "not-there"})
+    done = beleg(*JUDGE, option, cwd=project)
+    assert (done.code, done.err) == (0, "")
+    assert beleg(*JUDGE, "--metric", "semantic_similarity", option, cwd=project).code != 0
+
+
+@pytest.mark.parametrize("calls", [6, 12])
+def test_a_small_budget_finishes_rows_and_begins_no_more_than_it_pays_for(
+    tmp_path: Path, server: str, calls: int
+) -> None:
+    # No two answers are equal, so that each takes its two calls.
+    project = write_judged_project(tmp_path, [f"{GOOD} Row {number} is new." for number in range(20)])
+    write_judge(tmp_path / "judge.yaml", server, mode="json_schema", budget={"max_calls": calls})
+    done = beleg(*JUDGE, "--json", cwd=project)
+    assert done.code == 30
+    assert (done.json["calls"], done.json["findings"]["claim_support"]["scored"]) == (calls, calls // 2)
+
+
+def test_an_account_that_is_used_up_leaves_finished_rows(tmp_path: Path) -> None:
+    project = write_judged_project(tmp_path, [f"{GOOD} Row {number} is new." for number in range(40)])
+    with served_apart(quota_after=32, latency_ms=20) as address:
+        write_judge(tmp_path / "judge.yaml", address, mode="json_schema", limits={"in_flight": 4})
+        done = beleg(*JUDGE, "--json", cwd=project)
+    # One request is the probe; no more rows than may be in flight are begun in vain, and one that was at the head.
+    assert done.json["findings"]["claim_support"]["scored"] >= (31 - 4 - 1) // 2
 
 
 def test_a_replay_without_a_record_asks_nobody_either(project: Path) -> None:
@@ -168,6 +222,26 @@ def test_a_replay_asks_no_embedding_model_and_counts_no_call(project: Path, serv
     done = beleg(*JUDGE, "--metric", "answer_relevancy", "--replay", "--json", cwd=project).json
     assert done["calls"] == 0
     assert set(done["findings"]["answer_questions"]) == {"missing"}
+
+
+def test_embeddings_are_paid_once_and_replayed(tmp_path: Path, server: str) -> None:
+    write_judge(tmp_path / "judge.yaml", server, embedder={"model": "e", "base_url": server}, cache="shared.db")
+    project = write_judged_project(tmp_path, [GOOD, HALF], reference_answer="Free within 30 days.")
+    similarity = (*JUDGE, "--metric", "semantic_similarity", "--json")
+    findings = project / "runs/new/findings.jsonl"
+    first = beleg(*similarity, cwd=project).json
+    assert (first["calls"], first["findings"]) == (2, {"answer_similarity": {"scored": 2}})
+    assert first["prompt_tokens"] > 0
+    judged = findings.read_text("utf-8")
+    for kept in ("calls.db", "shared.db"):
+        findings.unlink()
+        again = beleg(*similarity, cwd=project).json
+        assert (again["calls"], again["findings"], findings.read_text("utf-8")) == (0, first["findings"], judged), kept
+        (project / "runs/new/calls.db").unlink(missing_ok=True)
+    findings.unlink()
+    write_judge(project / "judge.yaml", server, mode="json_schema", embedder={"model": "e", "base_url": server})
+    replayed = beleg(*similarity, "--replay", "--cache", "shared.db", cwd=project).json
+    assert (replayed["calls"], replayed["findings"]) == (0, first["findings"])
 
 
 def test_a_judge_that_is_not_there_is_named_before_anything_is_judged(project: Path) -> None:
@@ -245,3 +319,12 @@ def test_answers_are_compared_by_a_model_in_a_folder(tmp_path: Path, server: str
     for name in ("bert_score", "semantic_similarity"):
         assert rows[name]["counts"]["scored"] == 2
         assert 0.5 < rows[name]["figure"]["estimate"] < 1
+
+
+def test_a_check_and_a_stop_speak_german(tmp_path: Path, server: str) -> None:
+    write_judge(tmp_path / "judge.yaml", server, budget={"max_calls": 1})
+    done = beleg("judge", "check", "judge.yaml", "--lang", "de", cwd=tmp_path)
+    assert done.code == 0
+    assert done.lines[0].startswith("mock antwortet: mock-judge unter ")
+    stopped = beleg(*JUDGE, "--lang", "de", cwd=write_judged_project(tmp_path, [GOOD, HALF]))
+    assert stopped.lines[0].endswith("nicht gefragt: das Budget von 1 Aufrufen ist verbraucht")

@@ -54,6 +54,19 @@ def test_an_interrupt_ends_with_130_and_says_what_is_kept(tmp_path: Path, monkey
     assert "the finished cases of a run are kept" in done.err
 
 
+def test_an_interrupt_of_a_judge_names_no_option_that_judging_lacks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("beleg.app.judge_checking.check_judge", interrupted)
+    done = beleg("judge", "check", "judge.yaml", cwd=tmp_path)
+    assert done.code == 130
+    assert "the same command again goes on from there" in done.err
+    assert "--resume" not in done.err
+
+
 def test_names_in_messages_cannot_drive_the_terminal(tmp_path: Path) -> None:
     done = beleg("score", "runs\x1b[31m", cwd=tmp_path)
     assert done.code == 2

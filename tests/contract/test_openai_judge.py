@@ -19,7 +19,6 @@ from beleg.core.errors import CandidateError, ConfigError
 from beleg.core.inference import ChatMessage, JudgeReply, JudgeRequest
 from beleg.core.judge_settings import JudgeLimits, JudgeSettings
 from beleg.core.judging import JudgeFault, ReplyMode
-from beleg.judges.prompting import Prompt, system_with_schema
 from support.mock_judge import MockJudge, served
 
 KEY = "sk-canary-0123456789"
@@ -134,15 +133,6 @@ def test_where_the_server_does_not_know_the_schema_it_stands_behind_the_fixed_pa
     assert system.startswith("Judge.\n\nJSON Schema: {")
     assert row == "row"
     assert ("response_format" in played.bodies[0]) is (mode == "json_object")
-
-
-@pytest.mark.parametrize("mode", ["json_object", "prompt"])
-def test_a_schema_that_the_messages_show_already_is_not_sent_twice(mode: ReplyMode) -> None:
-    played = Played(GOOD)
-    shown = system_with_schema(Prompt("t", "en", "Judge."), request().schema)
-    messages = (ChatMessage(role="system", content=shown), ChatMessage(role="user", content="row"))
-    asked(played, mode, messages=messages)
-    assert played.bodies[0]["messages"][0]["content"] == shown
 
 
 def test_a_dialect_renames_the_limit_leaves_log_probabilities_out_and_knows_no_system_message() -> None:
@@ -447,3 +437,16 @@ def test_a_wrong_key_is_not_tried_in_other_ways() -> None:
     with pytest.raises(CandidateError, match="wrong key"):
         played.run(work)
     assert len(played.bodies) == 1
+
+
+def test_a_judge_that_says_nothing_is_asked_twice_in_a_time_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("beleg.adapters.models.judge_probe.LONGEST_REQUEST_S", 0.05)
+
+    async def work() -> int:
+        async with served(p_hang=1.0) as (mock, url):
+            with pytest.raises(CandidateError, match=r"within 0\.05 s, asked 2 times") as caught:
+                await open_judge(settings(url), api_key=None)
+            assert caught.value.kind == "timeout"
+            return mock.stats.requests
+
+    assert asyncio.run(work()) == 2

@@ -104,6 +104,8 @@ class MockJudge:
             return 429, {}, _json({"error": error})
         if chosen.is_down:
             return 503, {}, _json({"error": {"message": f"down{said}"}})
+        if isinstance(body.get("input"), list):
+            return 200, {}, _json(_embeddings(body["input"]))
         refused = next((name for name in chosen.refuses if name in _used(body)), None)
         if refused is not None:
             stats.faults["refused"] += 1
@@ -261,6 +263,11 @@ def _position(token: str) -> dict[str, Any]:
     return {"token": token, "logprob": -0.1, "top_logprobs": others}
 
 
+def _embeddings(texts: list[str]) -> dict[str, Any]:
+    rows = [{"index": at, "embedding": [float(len(text)), 1.0]} for at, text in enumerate(texts)]
+    return {"data": rows, "usage": {"prompt_tokens": sum(len(text) for text in texts)}}
+
+
 def _json(data: Any) -> bytes:
     return json.dumps(data, ensure_ascii=False).encode()
 
@@ -300,12 +307,12 @@ class _Connection(asyncio.Protocol):
         stats.max_in_flight = max(stats.max_in_flight, stats.in_flight)
         key = re.search(r"(?i)\r\nauthorization: *bearer (\S+)", head)
         asked = json.loads(body)
-        for message in asked["messages"]:
+        for message in asked.get("messages", ()):
             if isinstance(message["content"], list):
                 message["content"] = "".join(part.get("text", "") for part in message["content"])
         response = self.judge.respond(asked, key[1] if key else "")
         if response is not None and response[0] == 200:
-            stats.digests[str(hash(json.dumps(asked["messages"])))] += 1
+            stats.digests[str(hash(json.dumps(asked.get("messages", asked.get("input")))))] += 1
         loop = asyncio.get_running_loop()
         if response is not None:
             loop.call_later(behaviour.latency_ms / 1_000, self.finish, *response)
@@ -380,6 +387,7 @@ async def _main() -> None:
             "bool": lambda text: text == "True",
             "float | None": float,
             "int | None": int,
+            "tuple[str, ...]": lambda text: tuple(text.split(",")),
         }.get(each.type)  # type: ignore[call-overload]
         if kind is not None:
             parser.add_argument(f"--{each.name.replace('_', '-')}", type=kind, default=each.default)

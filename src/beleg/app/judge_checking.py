@@ -22,13 +22,22 @@ class CheckedJudge:
     judge: JudgeSpec
     capabilities: Capabilities
 
-    def lines(self) -> list[str]:
-        """The findings for a person."""
-        found = self.capabilities
-        probabilities = "gives" if found.has_logprobs else "gives no"
+    def lines(self, language: str = "en") -> list[str]:
+        """The findings for a person, in ``en`` or ``de``; what the server said stays as it was said."""
+        found, judge = self.capabilities, self.judge
+        if language == "de":
+            gives = "ja" if found.has_logprobs else "nein"
+            answered = found.model_answered or "kein Modell"
+            lines = [
+                f"{self.settings.name} antwortet: {judge.model} unter {judge.base_url}, JSON über {found.mode}",
+                f"Wahrscheinlichkeiten der Tokens: {gives}; als antwortendes Modell ist {answered} genannt; "
+                f"Anfragen: {found.requests}",
+            ]
+            return [*lines, *(f"Nicht angenommen: {note}" for note in found.notes)]
+        gives = "gives" if found.has_logprobs else "gives no"
         lines = [
-            f"{self.settings.name} answers: {self.judge.model} at {self.judge.base_url}, JSON by {found.mode}",
-            f"It {probabilities} probabilities of tokens; {found.model_answered or 'no model'} is named as the one "
+            f"{self.settings.name} answers: {judge.model} at {judge.base_url}, JSON by {found.mode}",
+            f"It {gives} probabilities of tokens; {found.model_answered or 'no model'} is named as the one "
             f"that answered; {found.requests} requests were sent",
         ]
         return [*lines, *(f"Not taken: {note}" for note in found.notes)]

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from beleg.core.judge_settings import JudgePrice, JudgeSettings
+from beleg.core.judge_settings import JudgeBudget, JudgePrice, JudgeSettings
 from beleg.judges.rows import RowJob
 from beleg.metrics.batch import Row
 from beleg.text.numbers import number
@@ -77,6 +77,20 @@ class JudgingPlan:
         if german:
             return [f"Das geht über das Budget hinaus ({limits}): dort wird angehalten, das Beurteilte bleibt erhalten"]
         return [f"It goes beyond the budget ({limits}): it would stop there and keep what was judged"]
+
+    def affordable_rows(self, budget: JudgeBudget) -> int | None:
+        """About how many rows the budget pays for; ``None`` where it pays for all of them, as far as is known.
+
+        More rows than these are not begun at a time: a row that is begun and not finished is paid for nothing.
+        """
+        tokens = self.prompt_tokens + self.completion_tokens
+        limits = (
+            (budget.max_calls, self.calls_at_most),
+            (budget.max_tokens, tokens),
+            (budget.max_usd, self.cost_usd or 0),
+        )
+        shares = [limit / planned for limit, planned in limits if limit is not None and planned > limit]
+        return max(1, int(self.rows * min(shares))) if shares else None
 
     def to_json_dict(self) -> dict[str, Any]:
         """The same as JSON data."""

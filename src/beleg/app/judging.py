@@ -30,10 +30,10 @@ from beleg.core.judge_settings import JudgeBudget, JudgeSettings
 from beleg.core.judging import JudgeSpec
 from beleg.core.score import Score, ScoreStatus
 from beleg.gating.decide import metrics_of
-from beleg.judges.measures.measure import JudgedMeasure
+from beleg.judges.measures.measure import JudgedMeasure, Need
 from beleg.judges.measures.registry import MEASURES
 from beleg.judges.panel import Panel
-from beleg.judges.rows import judge_rows, open_jobs
+from beleg.judges.rows import RowJob, judge_rows, open_jobs
 from beleg.metrics.batch import Batch, FindingKey
 from beleg.metrics.catalogue import parse_metric
 from beleg.run.findings import FindingsWriter, read_findings
@@ -73,6 +73,18 @@ class _Prepared:
         return self.scored.folder
 
     @property
+    def needs(self) -> frozenset[Need]:
+        """Whom the wanted measures need."""
+        return frozenset().union(*(measure.needs for measure in self.measures))
+
+    def judge_as_recorded(self, findings: Mapping[FindingKey, Finding]) -> JudgeSpec:
+        """The judge as it is named in the findings, or in the calls where there is none."""
+        known = (found.judge for found in findings.values() if found.judge is not None)
+        shared = None if self.settings.cache is None else Path(self.settings.cache)
+        files = [path for path in (self.folder.calls_file, shared) if path is not None]
+        return spec_for_replay(self.settings, known, files)
+
+    @property
     def expected(self) -> int:
         """How many findings there would be if nothing had been judged."""
         return len(self.measures) * sum(not isinstance(row, Score) for row in self.batch.rows)
@@ -87,8 +99,8 @@ def plan_run(command: JudgeCommand) -> JudgingPlan:
     """
     prepared = _prepared(command)
     known = prepared.batch.findings
-    judge = spec_for_replay(prepared.settings, _recorded_judge(known))
-    panel = planning_panel(prepared.settings, judge)
+    judge = prepared.judge_as_recorded(known)
+    panel = planning_panel(prepared.settings, judge, needs=prepared.needs)
     _require_offered(prepared, panel, command.judge)
     jobs = open_jobs(prepared.batch, prepared.measures, panel, known)
     return plan_of(jobs, expected=prepared.expected, settings=prepared.settings)
@@ -115,31 +127,36 @@ def judge_run(command: JudgeCommand, on_progress: OnJudging | None = None) -> Ju
 async def _judged(command: JudgeCommand, prepared: _Prepared, on_progress: OnJudging | None) -> JudgingResult:
     started = time.monotonic()
     content = read_findings(prepared.folder.findings_file)
-    known = spec_for_replay(prepared.settings, _recorded_judge(content.latest))
-    planned = planning_panel(prepared.settings, known)
+    known = prepared.judge_as_recorded(content.latest)
+    planned = planning_panel(prepared.settings, known, needs=prepared.needs)
     _require_offered(prepared, planned, command.judge)
     if next(open_jobs(prepared.batch, prepared.measures, planned, content.latest), None) is None:
         # Everything was judged by this judge: not even a probe is sent.
         return _nothing_to_do(command, prepared, known, started)
     replay = known if command.replay else None
-    opening = Opening(settings=prepared.settings, calls=prepared.folder.calls_file, replay=replay)
+    opening = Opening(settings=prepared.settings, calls=prepared.folder.calls_file, replay=replay, needs=prepared.needs)
     async with open_panel(opening) as opened:
         jobs = list(open_jobs(prepared.batch, prepared.measures, opened.panel, content.latest))
         progress = JudgingProgress(total=len(jobs))
         with FindingsWriter(prepared.folder.findings_file, keep_bytes=content.whole_bytes) as writer:
             take = _taker(_Keeper(writer, content.latest), progress, opened, on_progress)
-            at_a_time = prepared.settings.limits.in_flight + SPARE_ROWS
-            await judge_rows(opened.panel, jobs, take, at_a_time=min(at_a_time, max(1, len(jobs))))
+            await judge_rows(opened.panel, jobs, take, at_a_time=_rows_at_a_time(jobs, prepared.settings))
         _refresh(progress, opened)
         return JudgingResult(
             run=command.run,
             judge=opened.engine.spec,
             progress=progress,
             held=prepared.expected - len(jobs),
-            stopped=opened.engine.stopped,
+            stopped=opened.stopped,
             seconds=time.monotonic() - started,
             warnings=prepared.scored.warnings(),
         )
+
+
+def _rows_at_a_time(jobs: list[RowJob], settings: JudgeSettings) -> int:
+    affordable = plan_of(jobs, expected=len(jobs), settings=settings).affordable_rows(settings.budget)
+    most = min(settings.limits.in_flight + SPARE_ROWS, max(1, len(jobs)))
+    return most if affordable is None else min(most, affordable)
 
 
 def _nothing_to_do(command: JudgeCommand, prepared: _Prepared, judge: JudgeSpec, started: float) -> JudgingResult:
@@ -273,8 +290,3 @@ def _restricted(batch: Batch, case_ids: tuple[str, ...], run: Path) -> Batch:
 
 def _require_offered(prepared: _Prepared, panel: Panel, judge: Path | JudgeSettings) -> None:
     require_offered(prepared.measures, panel, file=judge if isinstance(judge, Path) else None)
-
-
-def _recorded_judge(findings: Mapping[FindingKey, Finding]) -> JudgeSpec | None:
-    """The judge of the findings that count, one of them where there are several."""
-    return next((found.judge for found in findings.values() if found.judge is not None), None)

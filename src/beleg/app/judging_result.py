@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from beleg.app.judge_measures import metrics_resting_on
+from beleg.app.judge_words import stop_sentence
 from beleg.core.findings import Finding
 from beleg.core.judging import JudgeFault, JudgeSpec
-from beleg.core.score import OUTSIDE_STATUSES, ScoreStatus
+from beleg.core.score import ScoreStatus
 from beleg.judges.budget import Spending
 from beleg.report.words import reason_word
 from beleg.text.numbers import number
@@ -29,6 +30,8 @@ class JudgingProgress:
     recorded: int = 0
     started_at: float = field(default_factory=time.monotonic)
     first_failure: Finding | None = None
+    unanswered: int = 0
+    """How many rows somebody was asked about who gave no verdict that can be used."""
 
     @property
     def unjudged(self) -> int:
@@ -39,14 +42,20 @@ class JudgingProgress:
         """Takes one finding into account."""
         self.done += 1
         self.statuses[found.measure, found.status] += 1
+        self.unanswered += _is_unanswered(found)
         if self.first_failure is None and found.status in _UNJUDGED:
             self.first_failure = found
 
 
 _UNJUDGED = frozenset({ScoreStatus.INVALID, ScoreStatus.JUDGE_ERROR, ScoreStatus.TIMEOUT, ScoreStatus.INFRA_ERROR})
 
-_UNANSWERED = frozenset({ScoreStatus.JUDGE_ERROR, ScoreStatus.TIMEOUT})
-_UNASKED = frozenset({ScoreStatus.MISSING}) | OUTSIDE_STATUSES
+
+def _is_unanswered(found: Finding) -> bool:
+    if found.status is ScoreStatus.INVALID:
+        # Without a call nobody was asked: an empty answer is invalid too, and the judge is not to blame.
+        return bool(found.calls)
+    return found.status in _UNJUDGED
+
 
 OnJudging = Callable[[JudgingProgress], None]
 
@@ -70,9 +79,9 @@ class JudgingResult:
 
     @property
     def is_unfinished(self) -> bool:
-        """Whether judging stopped before the end, or nobody answered on any of the rows."""
-        statuses = {status for _, status in self.progress.statuses}
-        return self.stopped is not None or bool(statuses & _UNANSWERED and statuses <= _UNANSWERED | _UNASKED)
+        """Whether judging stopped before the end, or no row got a verdict though somebody was asked."""
+        has_verdict = self.without_verdict < self.progress.done
+        return self.stopped is not None or (self.progress.unanswered > 0 and not has_verdict)
 
     @property
     def first_failure(self) -> tuple[str, str] | None:
@@ -92,7 +101,7 @@ class JudgingResult:
             line = f"{judged} von {total} beurteilt{kept}"
         else:
             line = f"{judged} of {total} judged{kept}"
-        return f"{line} · {self.stopped[1]}" if self.stopped else line
+        return f"{line} · {stop_sentence(self.stopped[1], language)}" if self.stopped else line
 
     def rows(self, language: str) -> list[tuple[str, str, str]]:
         """For every measure: how many rows were judged, and the reasons of the others."""

@@ -54,7 +54,7 @@ class RootGroup(LazyGroup):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
-            _complain("interrupted; the finished cases of a run are kept, and --resume goes on from there")
+            _complain(f"interrupted; {_left_behind(ctx.invoked_subcommand)}")
             raise typer.Exit(EXIT_INTERRUPTED) from None
 
 
@@ -116,6 +116,12 @@ def _unexpected(error: Exception) -> int:
         "Run again with BELEG_TRACEBACK=1 to see where, and please report it"
     )
     return EXIT_OWN_FAULT
+
+
+def _left_behind(command: str | None) -> str:
+    if command == "judge":
+        return "what was judged is kept, and the same command again goes on from there"
+    return "the finished cases of a run are kept, and --resume goes on from there"
 
 
 def _complain(text: str) -> None:

@@ -153,6 +153,45 @@ class Embedder(Protocol):
         ...
 
 
+EmbeddingKind = Literal["query", "passage"]
+"""How a text is meant; a model may want another prefix for each."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class EmbeddingReply:
+    """What an embedding model sent back for one request."""
+
+    vectors: Vectors
+    """One row per text, shape (texts, dimensions)."""
+    usage: Usage = field(default_factory=Usage)
+
+
+class EmbeddingServer(Protocol):
+    """An embedding model that is paid or shared. ``request`` sends one request once, as a judge's ``ask`` does."""
+
+    @property
+    def identity(self) -> str:
+        """Names provider, model, prefixes and parameters: everything that can change a vector."""
+        ...
+
+    @property
+    def batch_size(self) -> int:
+        """How many texts one request may hold."""
+        ...
+
+    async def request(self, texts: Sequence[str], kind: EmbeddingKind) -> EmbeddingReply:
+        """Sends one request once.
+
+        Raises:
+            CandidateError: if the model cannot be reached or reports a fault; ``kind`` is a word of `JudgeFault`.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Releases connections."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TokenVectors:
     """The tokens of one text with a vector for each, special tokens left out."""

@@ -18,7 +18,7 @@ from beleg.judges.budget import Spending
 from beleg.judges.keys import key_base, key_of
 from beleg.judges.prompting import Prompt, load_prompt, messages_for, prompt_language
 from beleg.judges.replies import read_reply
-from beleg.judges.sending import MAX_MESSAGE_CHARS, Controls, Sender, Sent
+from beleg.judges.sending import MAX_MESSAGE_CHARS, Controls, Gateway, Sender, Sent
 from beleg.judges.store import CallStore, ReplayModel, ReplayStore
 from beleg.judges.task import Flaw, JudgeTask, Reply
 
@@ -158,6 +158,11 @@ class JudgeEngine:
     def spec(self) -> JudgeSpec:
         """The judge that is asked."""
         return self._spec
+
+    @property
+    def gateway(self) -> Gateway:
+        """The way to the judge, whose limits and budget other models may share."""
+        return self._sender
 
     @property
     def spending(self) -> Spending:

@@ -6,7 +6,10 @@ import asyncio
 import math
 import time
 from collections.abc import Awaitable, Callable
+from contextvars import ContextVar
 from dataclasses import dataclass
+from heapq import heappop, heappush
+from itertools import count
 
 from beleg.core.judge_settings import JudgeLimits
 from beleg.core.judging import JudgeFault
@@ -27,6 +30,9 @@ FAULTS_THAT_WIDEN = 0.1
 NARROWING = 0.7
 SHORTEST_PAUSE_S = 1e-6
 """What rounding leaves of a pause is none."""
+
+TURN: ContextVar[int] = ContextVar("turn", default=0)
+"""Which row a request belongs to, counted from the first; whatever a row starts inherits it."""
 
 OVERLOAD = frozenset({JudgeFault.RATE_LIMITED, JudgeFault.SERVER_ERROR, JudgeFault.TIMEOUT, JudgeFault.UNREACHABLE})
 """The faults that tell of a server that is asked too much."""
@@ -91,7 +97,10 @@ class Permit:
 
 
 class Limiter:
-    """Lets requests through in the order in which they came.
+    """Lets requests through row by row: those of a row that was begun earlier first, so that rows are finished.
+
+    Within a row they pass in the order in which they came. One request at a time is at the head and waits until it may
+    be sent; the order holds for those behind it.
 
     Args:
         limits: how fast the judge may be asked.
@@ -108,7 +117,9 @@ class Limiter:
         self._tokens = _bucket(limits.tokens_per_minute, now)
         self._paused_until = now
         self._in_flight = 0
-        self._turn = asyncio.Lock()
+        self._is_head_taken = False
+        self._waiting: list[tuple[int, int, asyncio.Future[None]]] = []
+        self._arrivals = count()
         self._freed = asyncio.Event()
 
     @property
@@ -131,22 +142,50 @@ class Limiter:
         Returns:
             The permit, to be given back by `release`; ``None`` where it cannot be sent by then.
         """
-        async with self._turn:
-            while self._in_flight >= self._window.size:
-                self._freed.clear()
-                await self._freed.wait()
-            while (delay := self._delay_s(tokens)) > SHORTEST_PAUSE_S:
-                if until is not None and self._clock() + delay > until:
-                    return None
-                await self._sleep(delay)
-            now = self._clock()
-            if until is not None and now > until:
+        await self._come_to_head()
+        try:
+            return await self._acquired(tokens, until)
+        finally:
+            self._leave_head()
+
+    async def _acquired(self, tokens: int, until: float | None) -> Permit | None:
+        while self._in_flight >= self._window.size:
+            self._freed.clear()
+            await self._freed.wait()
+        while (delay := self._delay_s(tokens)) > SHORTEST_PAUSE_S:
+            if until is not None and self._clock() + delay > until:
                 return None
-            self._in_flight += 1
-            for bucket, amount in ((self._requests, 1), (self._tokens, tokens)):
-                if bucket is not None:
-                    bucket.take(amount, now=now)
-            return Permit(tokens)
+            await self._sleep(delay)
+        now = self._clock()
+        if until is not None and now > until:
+            return None
+        self._in_flight += 1
+        for bucket, amount in ((self._requests, 1), (self._tokens, tokens)):
+            if bucket is not None:
+                bucket.take(amount, now=now)
+        return Permit(tokens)
+
+    async def _come_to_head(self) -> None:
+        if not self._is_head_taken:
+            self._is_head_taken = True
+            return
+        called = asyncio.get_running_loop().create_future()
+        heappush(self._waiting, (TURN.get(), next(self._arrivals), called))
+        try:
+            await called
+        except asyncio.CancelledError:
+            if called.done() and not called.cancelled():
+                # The call came at the same moment: it is passed on.
+                self._leave_head()
+            raise
+
+    def _leave_head(self) -> None:
+        while self._waiting:
+            *_, called = heappop(self._waiting)
+            if not called.done():
+                called.set_result(None)
+                return
+        self._is_head_taken = False
 
     def release(
         self,

@@ -11,6 +11,7 @@ from beleg.core.findings import Finding
 from beleg.core.inference import Embedder, SupportModel
 from beleg.core.judging import JudgeSpec, TaskReference
 from beleg.core.score import FAILED_STATUSES, Score, ScoreStatus
+from beleg.judges.limits import TURN
 from beleg.judges.measures.measure import JudgedMeasure
 from beleg.judges.panel import Docket, Outcome, Panel
 from beleg.judges.prompting import load_prompt
@@ -111,10 +112,12 @@ async def judge_rows(panel: Panel, jobs: Iterable[RowJob], take: Callable[[Findi
         take: is given every finding as soon as it is there; what it raises ends the judging.
         at_a_time: how many rows are under way.
     """
-    waiting = iter(jobs)
+    waiting = enumerate(jobs)
 
     async def work() -> None:
-        for job in waiting:
+        for number, job in waiting:
+            # Requests of rows that were begun earlier are sent first, so that what is paid for becomes a verdict.
+            TURN.set(number)
             take(await judge_row(panel, job))
 
     try:

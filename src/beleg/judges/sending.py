@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from typing import Generic, TypeVar
 
 import numpy as np
 
@@ -21,6 +23,8 @@ FIRST_BACKOFF_S = 0.5
 LONGEST_BACKOFF_S = 30.0
 MAX_MESSAGE_CHARS = 4_000
 MAX_NAME_CHARS = 512
+
+AnswerT = TypeVar("AnswerT")
 
 FAULTS = {fault.value: fault for fault in JudgeFault}
 UNPAID = frozenset({JudgeFault.RATE_LIMITED, JudgeFault.QUOTA_EXHAUSTED, JudgeFault.REJECTED, JudgeFault.TOO_LARGE})
@@ -59,47 +63,73 @@ class Sent:
         return self.attempt.latency_ms is not None
 
 
-class Sender:
-    """Sends requests to one judge; limits, budget and outage hold for all of them together."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Errand(Generic[AnswerT]):
+    """One request to a server, whatever it asks for."""
 
-    def __init__(self, model: JudgeModel, controls: Controls) -> None:
-        self._model = model
+    ask: Callable[[], Awaitable[AnswerT]]
+    """Sends it once; a fault of the server is a `CandidateError`."""
+    usage_of: Callable[[AnswerT], Usage]
+    need: Need
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ended(Generic[AnswerT]):
+    """How one errand ended."""
+
+    attempt: Attempt
+    answer: AnswerT | None = None
+    may_help: bool = False
+    """Whether asking again may help."""
+
+
+class Gateway:
+    """Lets requests to one server through: limits and budget hold for all servers that share them.
+
+    Args:
+        controls: limits, budget, clock and chance.
+        beside: another server's gateway, whose limits and budget hold here too.
+    """
+
+    def __init__(self, controls: Controls, *, beside: Gateway | None = None) -> None:
         self._controls = controls
-        self._estimate = TokenEstimate()
+        # That one server is gone says nothing of another.
         self._outage = Outage(outage_s=controls.outage_s)
-        self.limiter = Limiter(controls.limits, clock=controls.clock, sleep=controls.sleep)
-        self.budget = Budget(
-            limits=controls.budget,
-            price=controls.price,
-            run_timeout_s=controls.limits.run_timeout_s,
-            clock=controls.clock,
-        )
+        self.limiter: Limiter = _limiter(controls) if beside is None else beside.limiter
+        self.budget: Budget = _budget(controls) if beside is None else beside.budget
+
+    def beside(self) -> Gateway:
+        """A gateway to another server within the same limits and budget."""
+        return Gateway(self._controls, beside=self)
+
+    @property
+    def attempts(self) -> int:
+        """How often one request is sent in all."""
+        return self._controls.limits.attempts
+
+    @property
+    def is_replay(self) -> bool:
+        """Whether nothing is ever sent."""
+        return self._controls.is_replay
 
     @property
     def stopped(self) -> tuple[JudgeFault, str] | None:
-        """Why nothing more is sent: the judge is gone, its account is used up, or the budget is."""
+        """Why nothing more is sent: the server is gone, its account is used up, or the budget is."""
         if self._outage.stopped is not None:
             return self._outage.stopped
         reason = self.budget.stopped
         return None if reason is None else (JudgeFault.BUDGET, f"not asked: {reason}")
 
-    async def send(self, request: JudgeRequest, number: int) -> Sent:
-        """Sends one request once; whatever goes wrong is part of the result.
+    async def carry(self, errand: Errand[AnswerT], number: int) -> Ended[AnswerT]:
+        """Sends one request once, when limits and budget allow it; whatever goes wrong is part of the result.
 
         Args:
-            request: what is asked.
+            errand: what is asked.
             number: which attempt this is.
         """
-        if self._controls.is_replay:
-            return _unsent(number, JudgeFault.NOT_RECORDED, "not asked: a replay asks nobody, and no record holds this")
-        chars = sum(len(message.content) for message in request.messages)
-        most = self._controls.limits.max_prompt_chars
-        if chars > most:
-            return _unsent(number, JudgeFault.TOO_LARGE, f"not asked: {chars:,} characters, {most:,} are allowed")
-        if (refused := self._refused(number)) is not None:
-            return refused
-        size = sum(len(message.content.encode("utf-8", "backslashreplace")) for message in request.messages)
-        need = Need(self._estimate.of(size, len(request.messages)), request.max_tokens)
+        if (refused := self._refused()) is not None:
+            return _unsent(number, *refused)
+        need = errand.need
         permit = await self.limiter.acquire(need.tokens, until=self.budget.deadline())
         if permit is None:
             return _unsent(number, JudgeFault.BUDGET, f"not asked: {self.budget.stop_late()}")
@@ -108,16 +138,13 @@ class Sender:
         except asyncio.CancelledError:
             self.limiter.give_back(permit)
             raise
-        # While this question waited its turn, another one may have found out that the judge is gone.
-        if (refused := self._refused(number)) is not None:
+        # While this question waited its turn, another one may have found out that the server is gone.
+        if (refused := self._refused()) is not None:
             if reason is None:
                 self.budget.release(need)
             self.limiter.give_back(permit)
-            return refused
-        sent = await self._send_reserved(request, number, need, permit)
-        if sent.reply is not None:
-            self._estimate.learn(size, sent.reply.usage)
-        return sent
+            return _unsent(number, *refused)
+        return await self._carry_reserved(errand, number, permit)
 
     def backoff_s(self, number: int) -> float:
         """How long to wait before a question is put again: longer each time, and never the same for two."""
@@ -128,19 +155,22 @@ class Sender:
         """Waits before a question is put again."""
         await self._controls.sleep(self.backoff_s(number))
 
-    def _refused(self, number: int) -> Sent | None:
-        stopped = self.stopped
-        return None if stopped is None else _unsent(number, *stopped)
+    def _refused(self) -> tuple[JudgeFault, str] | None:
+        if self.is_replay:
+            return JudgeFault.NOT_RECORDED, "not asked: a replay asks nobody, and no record holds this"
+        return self.stopped
 
-    async def _send_reserved(self, request: JudgeRequest, number: int, need: Need, permit: Permit) -> Sent:
+    async def _carry_reserved(self, errand: Errand[AnswerT], number: int, permit: Permit) -> Ended[AnswerT]:
+        need = errand.need
         started = self._controls.clock()
         usage = Usage()
         fault: CandidateError | None = None
-        reply: JudgeReply | None = None
+        reply: AnswerT | None = None
         is_over = False
         try:
-            reply, fault = await self._asked(request, started)
-            usage = self._priced(reply.usage if reply is not None else _usage_of(fault))
+            answered = await self._asked(errand, started)
+            reply, fault = (None, answered) if isinstance(answered, CandidateError) else (answered, None)
+            usage = self._priced(_usage_of(fault) if reply is None else errand.usage_of(reply))
             is_over = True
         finally:
             self.budget.settle(need, usage)
@@ -160,31 +190,73 @@ class Sender:
         latency_ms = max(0.0, (now - started) * 1_000)
         attempt = Attempt(number=number, fault=kind, message=message, usage=usage, latency_ms=latency_ms)
         if reply is None:
-            return Sent(attempt=attempt, may_help=fault is not None and fault.retryable)
-        return Sent(attempt=_with_reply(attempt, reply), reply=reply, may_help=True)
+            return Ended(attempt=attempt, may_help=fault is not None and fault.retryable)
+        return Ended(attempt=attempt, answer=reply, may_help=True)
 
-    async def _asked(self, request: JudgeRequest, started: float) -> tuple[JudgeReply | None, CandidateError | None]:
+    async def _asked(self, errand: Errand[AnswerT], started: float) -> AnswerT | CandidateError:
         allowed_s = self._controls.limits.call_timeout_s
         deadline = self.budget.deadline()
         left_s = allowed_s if deadline is None else min(allowed_s, deadline - started)
         try:
             async with asyncio.timeout(left_s):
-                return await self._model.ask(request), None
+                return await errand.ask()
         except CandidateError as error:
-            return None, error
+            return error
         except TimeoutError:
             if left_s < allowed_s:
-                return None, CandidateError(self.budget.stop_late(), kind=JudgeFault.BUDGET.value)
+                return CandidateError(self.budget.stop_late(), kind=JudgeFault.BUDGET.value)
             message = f"no reply within {allowed_s:g} s"
-            return None, CandidateError(message, kind=JudgeFault.TIMEOUT.value, retryable=True)
+            return CandidateError(message, kind=JudgeFault.TIMEOUT.value, retryable=True)
 
     def _priced(self, usage: Usage) -> Usage:
         cost = self.budget.cost_usd(usage)
         return usage if cost is None else usage.model_copy(update={"cost_usd": cost})
 
 
-def _unsent(number: int, fault: JudgeFault, message: str) -> Sent:
-    return Sent(attempt=Attempt(number=number, fault=fault, message=message[:MAX_MESSAGE_CHARS]))
+class Sender(Gateway):
+    """Sends requests to one judge; limits, budget and outage hold for all of them together."""
+
+    def __init__(self, model: JudgeModel, controls: Controls) -> None:
+        super().__init__(controls)
+        self._model = model
+        self._estimate = TokenEstimate()
+
+    async def send(self, request: JudgeRequest, number: int) -> Sent:
+        """Sends one request once; whatever goes wrong is part of the result.
+
+        Args:
+            request: what is asked.
+            number: which attempt this is.
+        """
+        chars = sum(len(message.content) for message in request.messages)
+        most = self._controls.limits.max_prompt_chars
+        if chars > most and not self.is_replay:
+            large = f"not asked: {chars:,} characters, {most:,} are allowed"
+            return Sent(attempt=_unsent(number, JudgeFault.TOO_LARGE, large).attempt)
+        size = sum(len(message.content.encode("utf-8", "backslashreplace")) for message in request.messages)
+        need = Need(self._estimate.of(size, len(request.messages)), request.max_tokens)
+        errand = Errand(ask=lambda: self._model.ask(request), usage_of=lambda reply: reply.usage, need=need)
+        ended = await self.carry(errand, number)
+        reply = ended.answer
+        if reply is None:
+            return Sent(attempt=ended.attempt, may_help=ended.may_help)
+        self._estimate.learn(size, reply.usage)
+        return Sent(attempt=_with_reply(ended.attempt, reply), reply=reply, may_help=True)
+
+
+def _limiter(controls: Controls) -> Limiter:
+    return Limiter(controls.limits, clock=controls.clock, sleep=controls.sleep)
+
+
+def _budget(controls: Controls) -> Budget:
+    limits = controls.limits
+    return Budget(
+        limits=controls.budget, price=controls.price, run_timeout_s=limits.run_timeout_s, clock=controls.clock
+    )
+
+
+def _unsent(number: int, fault: JudgeFault, message: str) -> Ended[AnswerT]:
+    return Ended(attempt=Attempt(number=number, fault=fault, message=message[:MAX_MESSAGE_CHARS]))
 
 
 def _usage_of(fault: CandidateError | None) -> Usage:

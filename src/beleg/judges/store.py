@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from beleg.core.errors import CandidateError
@@ -20,6 +20,41 @@ class CallStore(Protocol):
     def put(self, call: Call) -> None:
         """Keeps a call, with or without a reply; it is on disk when this returns."""
         ...
+
+
+class VectorStore(Protocol):
+    """Keeps the vectors of texts by their key; what failed is never put into it."""
+
+    @property
+    def is_read_only(self) -> bool:
+        """Whether nothing may be put."""
+        ...
+
+    def vectors(self, keys: Sequence[str]) -> dict[str, Vectors]:
+        """The vectors that are known, by key."""
+        ...
+
+    def put_vectors(self, found: Mapping[str, Vectors]) -> None:
+        """Keeps vectors; the first one with a key stays."""
+        ...
+
+
+class MemoryVectors:
+    """Keeps vectors as long as the process lives."""
+
+    is_read_only = False
+
+    def __init__(self) -> None:
+        self._known: dict[str, Vectors] = {}
+
+    def vectors(self, keys: Sequence[str]) -> dict[str, Vectors]:
+        """The vectors that are known, by key."""
+        return {key: self._known[key] for key in keys if key in self._known}
+
+    def put_vectors(self, found: Mapping[str, Vectors]) -> None:
+        """Keeps vectors; the first one with a key stays."""
+        for key, vector in found.items():
+            self._known.setdefault(key, vector)
 
 
 class MemoryStore:
@@ -123,7 +158,7 @@ class ReplayModel:
 
 
 class ReplayEmbedder:
-    """Stands in for an embedding model on a server when a run is replayed: its vectors are in no record.
+    """Stands in for an embedding model on a server in a plan, where nobody is asked and only its identity is wanted.
 
     Args:
         identity: of the model that it stands for.
@@ -144,7 +179,7 @@ class ReplayEmbedder:
             CandidateError: always; the kind is ``not_recorded``.
         """
         raise CandidateError(
-            f"no record holds the vectors of {len(texts)} texts, and a replay asks nobody",
+            f"no record holds the vectors of {len(texts)} texts, and a plan asks nobody",
             kind=JudgeFault.NOT_RECORDED.value,
         )
 

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from beleg.app.judge_plan import CHARS_PER_TOKEN, SYSTEM_CHARS, JudgingPlan, plan_of
-from beleg.core.judge_settings import JudgeSettings
+from beleg.core.judge_settings import JudgeBudget, JudgeSettings
 from beleg.judges.measures.registry import MEASURES
 from beleg.judges.rows import RowJob
 from support.judged_rows import row
@@ -31,3 +33,20 @@ def test_a_measure_that_looks_at_each_passage_by_itself_sends_each_once() -> Non
     assert plan.calls_at_most == 20
     text = sum(map(len, passages)) / CHARS_PER_TOKEN
     assert text < plan.prompt_tokens < text + 20 * (SYSTEM_CHARS + 100) / CHARS_PER_TOKEN
+
+
+@pytest.mark.parametrize(
+    ("budget", "rows"),
+    [
+        ({}, None),
+        ({"max_calls": 40}, None),
+        ({"max_calls": 10}, 5),
+        ({"max_calls": 10, "max_tokens": 3_000}, 2),
+        ({"max_usd": 0.1}, 1),
+    ],
+)
+def test_a_budget_pays_for_about_so_many_rows(budget: dict[str, Any], rows: int | None) -> None:
+    plan = JudgingPlan(
+        rows=20, held=0, by_measure={}, calls_at_most=40, prompt_tokens=20_000, completion_tokens=10_000, cost_usd=9.0
+    )
+    assert plan.affordable_rows(JudgeBudget(**budget)) == rows

@@ -6,7 +6,7 @@ import pytest
 
 from beleg.core.judge_settings import JudgeLimits
 from beleg.core.judging import JudgeFault
-from beleg.judges.limits import LONGEST_PAUSE_S, AdaptiveWindow, Limiter, TokenBucket
+from beleg.judges.limits import LONGEST_PAUSE_S, TURN, AdaptiveWindow, Limiter, TokenBucket
 from support.judge_models import FakeTime
 
 
@@ -173,3 +173,47 @@ def test_a_bucket_never_holds_more_than_its_burst() -> None:
     bucket.take(-100, now=0.0)
     bucket.take(1, now=1_000.0)
     assert bucket.wait_s(1, now=1_000.0) == pytest.approx(1.0)
+
+
+def test_requests_of_rows_that_were_begun_earlier_go_first() -> None:
+    async def work() -> list[int]:
+        made, passed = limiter(FakeTime(), in_flight=1), list[int]()
+        first = await made.acquire(1)
+        assert first is not None
+
+        async def one(row: int) -> None:
+            TURN.set(row)
+            permit = await made.acquire(1)
+            assert permit is not None
+            passed.append(row)
+            made.release(permit, used_tokens=1)
+
+        tasks = [asyncio.create_task(one(row)) for row in (9, 7, 3, 8, 1)]
+        await asyncio.sleep(0)
+        made.release(first, used_tokens=1)
+        await asyncio.gather(*tasks)
+        return passed
+
+    # The first to come is at the head already; the others follow row by row.
+    assert asyncio.run(work()) == [9, 1, 3, 7, 8]
+
+
+def test_whoever_is_cancelled_in_the_queue_holds_nobody_up() -> None:
+    async def work() -> int:
+        made = limiter(FakeTime(), in_flight=1)
+        held = await made.acquire(1)
+        assert held is not None
+        tasks = [asyncio.create_task(made.acquire(1)) for _ in range(4)]
+        await asyncio.sleep(0)
+        tasks[0].cancel()
+        tasks[2].cancel()
+        await asyncio.sleep(0)
+        # The second is called to the head in the moment in which it is cancelled.
+        made.release(held, used_tokens=1)
+        tasks[1].cancel()
+        permit = await asyncio.wait_for(tasks[3], 1)
+        assert permit is not None
+        made.release(permit, used_tokens=1)
+        return made.in_flight
+
+    assert asyncio.run(work()) == 0

@@ -26,6 +26,10 @@ PROBE_TOKENS = 400
 """Enough for a model that thinks aloud first."""
 TRIES = 4
 """How often one probe is sent where the fault may pass."""
+TRIES_IN_SILENCE = 2
+"""How often where the server says nothing: whoever waits for the probe waits for all of them."""
+LONGEST_REQUEST_S = 60.0
+"""How long one probe may take, where a request of a run may take longer."""
 FIRST_PAUSE_S = 0.5
 LONGEST_PAUSE_S = 30.0
 
@@ -166,17 +170,30 @@ async def _asked(probing: _Probing, mode: ReplyMode) -> JudgeReply:
         seed=probing.settings.seed,
         top_logprobs=probing.dialect.top_logprobs,
     )
-    for turn in range(1, TRIES):
+    turn = 0
+    while True:
+        turn += 1
         probing.requests += 1
         try:
-            return await judge.ask(request)
+            return await _in_time(judge, request, probing.settings)
         except CandidateError as error:
-            if not error.retryable:
+            is_silent = error.kind == JudgeFault.TIMEOUT.value
+            if is_silent and turn >= TRIES_IN_SILENCE:
+                raise CandidateError(f"{error.message}, asked {turn} times", kind=error.kind) from None
+            if not error.retryable or turn >= TRIES:
                 raise
             wait_s = FIRST_PAUSE_S * 2 ** (turn - 1) if error.retry_after_s is None else error.retry_after_s
             await probing.sleep(min(wait_s, LONGEST_PAUSE_S))
-    probing.requests += 1
-    return await judge.ask(request)
+
+
+async def _in_time(judge: OpenAiJudge, request: JudgeRequest, settings: JudgeSettings) -> JudgeReply:
+    allowed_s = min(settings.limits.call_timeout_s, LONGEST_REQUEST_S)
+    try:
+        async with asyncio.timeout(allowed_s):
+            return await judge.ask(request)
+    except TimeoutError:
+        message = f"no reply to a tiny question within {allowed_s:g} s"
+        raise CandidateError(message, kind=JudgeFault.TIMEOUT.value, retryable=True) from None
 
 
 def _is_final(message: str) -> bool:

@@ -50,6 +50,20 @@ def reply_of(response: ServerResponse) -> JudgeReply:
     return _completion(response.place, body)
 
 
+def embedding_body(response: ServerResponse) -> dict[str, Any]:
+    """The body of a response to a request for embeddings.
+
+    Raises:
+        CandidateError: if the response tells of a fault or is no JSON object; ``kind`` is a word of `JudgeFault`.
+    """
+    if response.status != 200:
+        raise _fault(response, response.status, None)
+    try:
+        return json_object(response)
+    except InvalidOutput as fault:
+        raise _bad(fault.message) from None
+
+
 def _completion(place: str, body: Mapping[str, Any]) -> JudgeReply:
     choices = body.get("choices")
     choice = choices[0] if isinstance(choices, list) and len(choices) == 1 else None
@@ -63,7 +77,7 @@ def _completion(place: str, body: Mapping[str, Any]) -> JudgeReply:
         text=refusal if refusal is not None else _text(message),
         finish_reason=finish,
         model=_text_or_none(body.get("model")),
-        usage=_usage(body.get("usage")),
+        usage=usage_of(body.get("usage")),
         tokens=_tokens(choice.get("logprobs")),
         is_refusal=refusal is not None or is_filtered,
     )
@@ -107,7 +121,8 @@ def _is_logprob(value: Any) -> bool:
     return is_number and math.isfinite(value) and value <= 1e-6
 
 
-def _usage(usage: object) -> Usage:
+def usage_of(usage: object) -> Usage:
+    """The tokens that a server says it used; what it does not say is unknown."""
     counts = usage if isinstance(usage, dict) else {}
     return Usage(
         prompt_tokens=_count(counts.get("prompt_tokens")), completion_tokens=_count(counts.get("completion_tokens"))

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from beleg.adapters.models.judge_responses import embedding_body, usage_of
 from beleg.adapters.models.openai_server import OpenAiServer, ServerSettings
 from beleg.core.errors import InvalidOutput
-from beleg.core.inference import Vectors
+from beleg.core.inference import EmbeddingKind, EmbeddingReply, Vectors
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +38,26 @@ class OpenAiEmbeddings:
         chosen = self._settings
         prefixes = f"query_prefix={chosen.query_prefix!r}, passage_prefix={chosen.passage_prefix!r}"
         return f"openai-embeddings({self._server.settings.place}, {chosen.model}, {prefixes})"
+
+    @property
+    def batch_size(self) -> int:
+        """How many texts one request may hold."""
+        return self._settings.batch_size
+
+    async def request(self, texts: Sequence[str], kind: EmbeddingKind) -> EmbeddingReply:
+        """Sends one request once, with whatever the model wants in front of texts of this kind.
+
+        Raises:
+            CandidateError: if the server cannot be reached or reports a fault; ``kind`` is a word of `JudgeFault`.
+            InvalidOutput: if the reply does not hold one finite vector per text, all of one length.
+        """
+        chosen = self._settings
+        prefix = chosen.query_prefix if kind == "query" else chosen.passage_prefix
+        reply = embedding_body(await self._server.exchange("embeddings", self._body([prefix + text for text in texts])))
+        told = usage_of(reply.get("usage"))
+        # Nothing is written, so that what a server does not say here is none.
+        usage = told if told.prompt_tokens is None else told.model_copy(update={"completion_tokens": 0})
+        return EmbeddingReply(vectors=_vectors(reply, texts), usage=usage)
 
     async def embed_passages(self, texts: Sequence[str]) -> Vectors:
         """One row per text.
@@ -69,14 +90,18 @@ class OpenAiEmbeddings:
         await self._server.close()
 
     async def _batch(self, texts: Sequence[str]) -> Vectors:
-        reply = await self._server.post(
-            "embeddings", {"model": self._settings.model, "input": list(texts), "encoding_format": "float"}
-        )
-        rows = reply.get("data")
-        if not isinstance(rows, list) or len(rows) != len(texts):
-            found = len(rows) if isinstance(rows, list) else "no"
-            raise InvalidOutput(f"the embedding model gave {found} vectors for {len(texts)} texts")
-        return _matrix(rows)
+        return _vectors(await self._server.post("embeddings", self._body(texts)), texts)
+
+    def _body(self, texts: Sequence[str]) -> dict[str, Any]:
+        return {"model": self._settings.model, "input": list(texts), "encoding_format": "float"}
+
+
+def _vectors(reply: Mapping[str, Any], texts: Sequence[str]) -> Vectors:
+    rows = reply.get("data")
+    if not isinstance(rows, list) or len(rows) != len(texts):
+        found = len(rows) if isinstance(rows, list) else "no"
+        raise InvalidOutput(f"the embedding model gave {found} vectors for {len(texts)} texts")
+    return _matrix(rows)
 
 
 def _matrix(rows: Sequence[Any]) -> Vectors:

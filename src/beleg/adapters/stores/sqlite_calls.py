@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from beleg.adapters.stores.sqlite_file import SqliteFile, TableSchema
 from beleg.core.errors import EvidenceError
-from beleg.core.judging import Call
+from beleg.core.judging import Call, JudgeSpec
 
 KEYS_AT_ONCE = 500
 
@@ -116,6 +116,17 @@ class SqliteCallStore:
             for key, body, digest in self._file.rows(query, some):
                 found[str(key)].append(self._call(str(key), body, digest))
         return [call for calls in found.values() for call in calls]
+
+    def judges(self) -> list[JudgeSpec]:
+        """Every judge that was asked, in the order of its first call.
+
+        Raises:
+            EvidenceError: if a record is damaged.
+        """
+        query = "SELECT min(number) AS first FROM calls GROUP BY json_extract(body, '$.judge') ORDER BY first"
+        firsts = [number for (number,) in self._file.rows(query)]
+        found = [self._file.rows("SELECT key, body, digest FROM calls WHERE number = ?", (at,)) for at in firsts]
+        return [self._call(str(key), body, digest).judge for ((key, body, digest),) in found]
 
     def __iter__(self) -> Iterator[Call]:
         """Every call in the order in which they ended, one at a time."""

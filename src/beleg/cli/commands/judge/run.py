@@ -47,8 +47,8 @@ def run(
 ) -> None:
     """Judge the answers of a run. What was judged is kept at once, and never paid twice.
 
-    Exit codes: 0 judged, 30 stopped before the end (budget, deadline, quota or a judge that does not answer), or the
-    judge answered on no row.
+    Exit codes: 0 judged, 30 stopped before the end (budget, deadline, quota or a judge that does not answer), or no
+    row that was asked about got a verdict.
     """
     from beleg.app.judging import JudgeCommand, judge_run, plan_run
     from beleg.cli.progress import judging_line
