@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from beleg.core.case import Identifier
+from beleg.core.case import Identifier, Nugget
 from beleg.core.model import StoredModel
 
 MAX_LABEL_TEXT_CHARS = 4_000_000
@@ -49,6 +49,12 @@ class HumanLabel(StoredModel):
     """The whole answer; the claim itself where there is nothing more."""
     passages: tuple[tuple[str, LabelText], ...] = ()
     """The passages that the label is about: id and text."""
+    reference_answer: LabelText | None = None
+    """What a right answer says, for a judge that compares with it."""
+    rubric: LabelText | None = None
+    """What a good answer does, for a judge that grades by it."""
+    nuggets: tuple[Nugget, ...] = ()
+    """What a complete answer holds, for a judge that looks for it."""
     claim: LabelText | None = None
     """The claim that was labelled; ``None`` where the label is about the whole answer."""
     label: LabelValue

@@ -202,6 +202,9 @@ def _case(item: LabelledItem) -> Case:
     return Case(
         case_id=item.name,
         user_input=item.label.question or NO_QUESTION,
+        reference_answer=item.label.reference_answer,
+        rubric=item.label.rubric,
+        nuggets=item.label.nuggets,
         language=item.label.segments.get("language"),
     )
 

@@ -150,3 +150,28 @@ def test_a_proxy_is_compared_without_asking_anybody() -> None:
     found = score_items(gold_of(LABELS).items, metric_scorer(parse_metric("faithfulness_proxy")))
     assert found.scores.items == ("item-1", "item-2")
     assert found.findings == ()
+
+
+def test_a_judge_that_grades_by_a_rubric_is_given_the_labels_rubric_and_reference() -> None:
+    def graded(request: JudgeRequest) -> dict[str, Any]:
+        shown = of(request)
+        assert "Names the term." in shown
+        assert "Two years." in shown
+        return {"reason": "r", "score": 5 if "two years" in shown else 1}
+
+    told = {"rubric": "Names the term.", "reference_answer": "Two years."}
+    labels = [label("a", "It lasts two years.", "pass", **told), label("b", "It lasts nine.", "fail", **told)]
+    found = asyncio.run(
+        judge_items(
+            scripted_panel({"rubric_grade": graded}),
+            metric_scorer(parse_metric("rubric_grade")),
+            MEASURES["rubric_grade"],
+            gold_of(labels).items,
+            repeats=1,
+            at_a_time=2,
+        )
+    )
+    assert found.without_verdict == {}
+    assert found.scores.human.tolist() == [True, False]
+    assert found.scores.scores.tolist() == sorted(found.scores.scores.tolist(), reverse=True)
+    assert len(set(found.scores.scores.tolist())) == 2

@@ -10,7 +10,7 @@ from pydantic import Field
 from beleg.adapters.formats.jsonl import read_jsonl
 from beleg.adapters.formats.models import build_all
 from beleg.adapters.formats.row import Row
-from beleg.core.case import Identifier
+from beleg.core.case import Identifier, Nugget
 from beleg.core.errors import DataError, Problem
 from beleg.core.labels import HumanLabel, LabelText, LabelValue
 from beleg.core.model import StoredModel
@@ -29,6 +29,9 @@ class _LabelRow(StoredModel):
     answer: LabelText | None = None
     claim: LabelText | None = None
     passages: tuple[_Passage | LabelText, ...] = ()
+    reference_answer: LabelText | None = None
+    rubric: LabelText | None = None
+    nuggets: tuple[Nugget, ...] = ()
     label: LabelValue
     annotator: Identifier | None = None
     segments: dict[Identifier, str] = Field(default_factory=dict)
@@ -39,7 +42,8 @@ def read_label_rows(path: Path) -> list[HumanLabel]:
 
     A line holds ``case_id``, ``answer`` or ``claim`` or both, ``passages`` (texts, or ``passage_id`` and ``text``),
     ``label`` (``supported``, ``not_supported``, ``pass`` or ``fail``), and where they are known ``question``,
-    ``annotator`` and ``segments``. Several people may label one item; one person labels an item once.
+    ``annotator`` and ``segments``. Judges that compare an answer with more than passages need ``reference_answer``,
+    ``rubric`` or ``nuggets``. Several people may label one item; one person labels an item once.
 
     Raises:
         UsageError: if there is no such file.
@@ -73,6 +77,9 @@ def _label(row: _LabelRow) -> HumanLabel:
             (str(number), passage) if isinstance(passage, str) else (passage.passage_id, passage.text)
             for number, passage in enumerate(row.passages, start=1)
         ),
+        reference_answer=row.reference_answer,
+        rubric=row.rubric,
+        nuggets=row.nuggets,
         label=row.label,
         annotator=row.annotator,
         segments=row.segments,

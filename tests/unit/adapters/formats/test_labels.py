@@ -58,3 +58,11 @@ def test_a_wrong_line_is_named(tmp_path: Path, change: dict[str, Any], message: 
     with pytest.raises(DataError, match=message) as caught:
         read_label_rows(written(tmp_path, ROW | {"case_id": "good"}, row))
     assert "labels.jsonl:2" in str(caught.value)
+
+
+def test_a_line_may_hold_what_an_answer_is_compared_with(tmp_path: Path) -> None:
+    nugget = {"nugget_id": "n1", "text": "It lasts two years."}
+    row = ROW | {"reference_answer": "Two years.", "rubric": "Names the term.", "nuggets": [nugget]}
+    (label,) = read_label_rows(written(tmp_path, row))
+    assert (label.reference_answer, label.rubric) == ("Two years.", "Names the term.")
+    assert [(one.nugget_id, one.vital) for one in label.nuggets] == [("n1", True)]
