@@ -7,22 +7,8 @@ from pathlib import Path
 from beleg.adapters.formats.atomic import write_bytes, write_text
 from beleg.app.answers.calibration import CalibrationReport
 from beleg.app.answers.words import calibration_answer
-from beleg.core.errors import MissingExtra, UsageError, shown
-from beleg.report.chart import is_available
+from beleg.app.drawings import require_plot
 from beleg.report.reliability_chart import Diagram, DiagramBin, diagram_png, diagram_svg
-
-
-def require_plot(path: Path) -> None:
-    """Refuses a drawing that cannot be made, before anything is measured.
-
-    Raises:
-        UsageError: if the file is neither ``.svg`` nor ``.png``.
-        MissingExtra: if the extra ``report`` is not installed.
-    """
-    if path.suffix.lower() not in (".svg", ".png"):
-        raise UsageError(f"a drawing is written as .svg or .png, not {shown(path.suffix)}")
-    if not is_available():
-        raise MissingExtra("the drawing", "report")
 
 
 def write_plot(found: CalibrationReport, path: Path, *, language: str = "en") -> None:

@@ -8,11 +8,10 @@ from pathlib import Path
 
 from beleg.adapters.formats.atomic import write_bytes, write_text
 from beleg.adapters.indexes.catalogue import kind_named
+from beleg.app.drawings import require_plot
 from beleg.app.ir.ann.figures import PointFigures, SearchFigures, SweepFigures
 from beleg.app.ir.ann.words import answer, bucket_name, filter_warnings, milliseconds, notes, recall_text, size
 from beleg.core.decision import Sentence
-from beleg.core.errors import MissingExtra, UsageError, shown
-from beleg.report.chart import is_available
 from beleg.report.figures import both
 from beleg.report.index_chart import Curve, CurvePoint, curve_png, curve_svg
 from beleg.report.index_page import IndexPage, IndexRow, index_page
@@ -43,19 +42,6 @@ def write_plot(found: SweepFigures, path: Path, *, language: str = "en") -> None
         write_text(path, curve_svg(curve_of(found), language))
     else:
         write_bytes(path, curve_png(curve_of(found), language))
-
-
-def require_plot(path: Path) -> None:
-    """Refuses a drawing that cannot be made, before anything is measured.
-
-    Raises:
-        UsageError: if the file is neither ``.svg`` nor ``.png``.
-        MissingExtra: if the extra ``report`` is not installed.
-    """
-    if path.suffix.lower() not in (".svg", ".png"):
-        raise UsageError(f"a drawing is written as .svg or .png, not {shown(path.suffix)}")
-    if not is_available():
-        raise MissingExtra("the drawing", "report")
 
 
 def curve_of(found: SweepFigures) -> Curve:

@@ -43,8 +43,9 @@ def calibration(
     The confidence is the field of that name in the candidate's output, else a plain statement in the answer.
     """
     from beleg.app.answers.calibration import calibration_of_run
-    from beleg.app.answers.drawing import require_plot, write_plot
+    from beleg.app.answers.drawing import write_plot
     from beleg.app.answers.words import calibration_answer, calibration_lines, calibration_rows, left_out_lines
+    from beleg.app.drawings import require_plot
 
     check_language(language)
     if plot is not None:

@@ -83,11 +83,12 @@ def ann(
     Every combination of settings is one point: recall@k of every query against exact search, latency of single queries,
     build time, memory. Points are stored one by one; the same command goes on where a killed sweep stopped.
     """
+    from beleg.app.drawings import require_plot
     from beleg.app.ir.ann.figures import figures_of
     from beleg.app.ir.ann.request import sweep_request
     from beleg.app.ir.ann.sweep import carry_out, prepare
     from beleg.app.ir.ann.words import plan
-    from beleg.app.ir.ann.writing import require_plot, write_page, write_plot
+    from beleg.app.ir.ann.writing import write_page, write_plot
 
     check_language(language)
     request = sweep_request(
