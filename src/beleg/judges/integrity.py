@@ -13,7 +13,7 @@ from beleg.core.judging import JudgeFault
 from beleg.judges.task import Flaw
 from beleg.text.facts import mismatches
 from beleg.text.normalise import nfc
-from beleg.text.tokens import words
+from beleg.text.tokens import each_word, words
 
 STEM_LETTERS = 4
 """Two words that begin with the same letters may be forms of one word."""
@@ -81,7 +81,7 @@ def flags_of(claim: str, support: Support, quotes: Sequence[str], *, language: s
 def _shares_nothing(claim: str, known: str) -> bool:
     """Whether a claim has enough content words and not one occurs; most claims are done with their first."""
     absent: set[str] = set()
-    for word in words(claim):
+    for word in each_word(claim):
         stem = _stem(word)
         if stem is None:
             continue

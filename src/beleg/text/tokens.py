@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 # A word is letters or digits with their combining marks, joined inside by an apostrophe or hyphen; a number keeps
 # its separators, so that 1.000,50 is one token.
@@ -25,6 +26,26 @@ def words(text: str) -> list[str]:
         ['E-Mail-Adresse', '1.000,50', "don't", 'ask']
     """
     return _WORD.findall(text)
+
+
+def has_word(text: str) -> bool:
+    """Whether a text holds a word at all; looks no further than its first.
+
+    Example:
+        >>> has_word(" – "), has_word("– so")
+        (False, True)
+    """
+    return _WORD.search(text) is not None
+
+
+def each_word(text: str) -> Iterator[str]:
+    """The words of a text one by one, for whoever may be done with the first.
+
+    Example:
+        >>> next(each_word("only the first"))
+        'only'
+    """
+    return (match.group() for match in _WORD.finditer(text))
 
 
 def word_starts(text: str) -> list[int]:

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from beleg.text.tokens import unspaced_letters, words
+from beleg.text.tokens import each_word, has_word, unspaced_letters, words
 
 
 @pytest.mark.parametrize(
@@ -33,3 +35,9 @@ def test_words_are_found_in_any_script_with_numbers_and_compounds_whole(text: st
 )
 def test_letters_are_counted_where_no_space_stands_between_words(text: str, letters: int) -> None:
     assert unspaced_letters(text) == letters
+
+
+@given(st.text())
+def test_the_quick_looks_at_words_see_the_words(text: str) -> None:
+    assert has_word(text) is bool(words(text))
+    assert list(each_word(text)) == words(text)

@@ -10,7 +10,7 @@ from itertools import chain
 from beleg.core.judging import JudgeFault
 from beleg.judges.task import Flaw, Part
 from beleg.text.quotes import QuoteFinder
-from beleg.text.tokens import words
+from beleg.text.tokens import has_word
 
 Labelled = tuple[tuple[str, str], ...]
 """Texts with the ids by which a reply names them."""
@@ -91,7 +91,7 @@ def list_flaw(texts: Sequence[str], *, what: str, most: int) -> Flaw | None:
     """
     if len(texts) > most:
         return Flaw(JudgeFault.SCHEMA, f"{len(texts)} times {what}, more than {most}")
-    empty = next((place for place, text in enumerate(texts, start=1) if not words(text)), None)
+    empty = next((place for place, text in enumerate(texts, start=1) if not has_word(text)), None)
     return None if empty is None else Flaw(JudgeFault.EMPTY_CLAIM, f"{what} {empty} has no words")
 
 
@@ -124,7 +124,7 @@ class QuoteCheck:
             return _absent(f"{subject}: no words are quoted") if is_needed else None
         if text_id is None or text_id not in self._texts:
             return _absent(f"{subject}: the quote names no text that was shown")
-        if not words(quote):
+        if not has_word(quote):
             return _absent(f"{subject}: the quote holds no word")
         if not self._finder.contains(self._texts[text_id], quote):
             return _absent(f"{subject}: the quote is not in the text named")
