@@ -7,7 +7,7 @@ import re
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Literal
 
@@ -105,12 +105,22 @@ def messages_for(prompt: Prompt, parts: Sequence[Part]) -> tuple[ChatMessage, ..
 
 def fence_mark(parts: Sequence[Part]) -> str:
     """A mark that stands in none of the parts."""
-    fields = (field for part in parts for field in (part.name, part.label or "", part.text))
-    encoded = (field.encode("utf-8", "backslashreplace") for field in fields)
-    mark = hashlib.sha256(b"".join([b"%d:%b" % (len(data), data) for data in encoded])).hexdigest()[:16]
+    marked = [_hashed_name(part.name, part.label or "") + _hashed(part.text) for part in parts]
+    mark = hashlib.sha256(b"".join(marked)).hexdigest()[:16]
     while any(mark in part.text for part in parts):
         mark = hashlib.sha256(mark.encode()).hexdigest()[:16]
     return mark
+
+
+@lru_cache(maxsize=4_096)
+def _hashed_name(name: str, label: str) -> bytes:
+    return _hashed(name) + _hashed(label)
+
+
+def _hashed(field: str) -> bytes:
+    """A field with its length before it, so that no two rows give the same bytes."""
+    data = field.encode("utf-8", "backslashreplace")
+    return b"%d:%b" % (len(data), data)
 
 
 def _fenced(part: Part, mark: str) -> str:

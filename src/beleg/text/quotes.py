@@ -63,9 +63,12 @@ class QuoteFinder:
         return self.match(passage, quote) is not QuoteMatch.ABSENT
 
     def _search(self, passage: str, quote: str) -> QuoteMatch:
-        wanted = self.folded(quote)
-        if not wanted:
+        # Of plain letters folding leaves nothing only where there was nothing but space: most quotes need no folding.
+        if not (quote.strip() if quote.isascii() else self.folded(quote)):
             return QuoteMatch.ABSENT
         if stands_whole(passage, quote):
             return QuoteMatch.EXACT
+        wanted = self.folded(quote)
+        if not wanted:
+            return QuoteMatch.ABSENT
         return QuoteMatch.FOLDED if stands_whole(self.folded(passage), wanted) else QuoteMatch.ABSENT

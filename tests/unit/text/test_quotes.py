@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from beleg.text.normalise import fold_typography
 from beleg.text.quotes import QuoteFinder, QuoteMatch, match_quote
 
 
@@ -37,3 +38,8 @@ def test_a_finder_answers_the_same_the_second_time() -> None:
     finder = QuoteFinder()
     assert [finder.contains("a  b", "a b") for _ in range(2)] == [True, True]
     assert not finder.contains("a  b", "a c")
+
+
+def test_of_plain_letters_folding_leaves_nothing_only_where_there_was_nothing_but_space() -> None:
+    letters = [chr(code) for code in range(128)]
+    assert [bool(letter.strip()) for letter in letters] == [bool(fold_typography(letter)) for letter in letters]
