@@ -144,3 +144,22 @@ class ReviewLedger(Protocol):
     def close(self) -> None:
         """Releases the connection."""
         ...
+
+
+class ClaimReview(StoredModel):
+    """What people decided about one claim row, folded from its stream; every event stays in the ledger."""
+
+    stream: Identifier
+    """The claim row, as ``run_id/claim_id``."""
+    version: Annotated[int, Field(ge=0)]
+    """How many events the stream holds."""
+    assignees: tuple[Identifier, ...] = ()
+    """Who is to look at it."""
+    verdicts: tuple[ReviewEvent, ...] = ()
+    """The verdict in force of each reviewer, in the order in which they first decided."""
+    superseded: tuple[ReviewEvent, ...] = ()
+    """Verdicts that were replaced or withdrawn; they stay readable."""
+    disputes: tuple[ReviewEvent, ...] = ()
+    adjudication: ReviewEvent | None = None
+    """The verdict that settled a disagreement; the originals stay in ``verdicts``."""
+    notes: tuple[ReviewEvent, ...] = ()
