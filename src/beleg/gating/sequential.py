@@ -83,7 +83,7 @@ def decide_by_looks(
     looks = plan_looks(policy, plan, runs[0].cases)
     if any(result.state is CheckState.FAIL for result in rest):
         taken = _without_a_look(policy, judged, looks, carry_out, "settled")
-    elif not all(believed[name].is_trusted for name in {str(check.metric) for check in judged} if name in believed):
+    elif not _is_trusted(judged, believed) and not _waiting(judged, looks, 1, runs):
         taken = _without_a_look(policy, judged, looks, carry_out, "pointless")
     else:
         taken = _taken(policy, judged, looks, runs, carry_out)
@@ -94,6 +94,11 @@ def decide_by_looks(
         record=record,
         next_cases=taken.waiting,
     )
+
+
+def _is_trusted(judged: Sequence[PlannedCheck], believed: Mapping[str, Believed]) -> bool:
+    names = {str(check.metric) for check in judged}
+    return all(found.is_trusted for name, found in believed.items() if name in names)
 
 
 def _taken(policy: Policy, judged: Sequence[PlannedCheck], looks: Looks, runs: Runs, carry_out: CarryOut) -> _Taken:

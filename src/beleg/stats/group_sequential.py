@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -106,10 +107,20 @@ def nominal_levels(fractions: Sequence[float] | FloatArray, alpha: float, spendi
         >>> nominal_levels([1.0], 0.05, "pocock").round(6).tolist()
         [0.05]
     """
-    times = _rising(fractions)
-    spent = [SPENDING[spending](min(float(time), 1.0), alpha) for time in times]
+    return np.array(_levels(tuple(_rising(fractions).tolist()), alpha, spending))
+
+
+@lru_cache(maxsize=4_096)
+def _levels(times: tuple[float, ...], alpha: float, spending: Spending) -> tuple[float, ...]:
+    spent = [SPENDING[spending](min(time, 1.0), alpha) for time in times]
     walk = _Walk()
-    return np.array([walk.look(float(time), more) for time, more in zip(times, np.diff([0.0, *spent]), strict=True)])
+    return tuple(walk.look(time, more) for time, more in zip(times, np.diff([0.0, *spent]).tolist(), strict=True))
+
+
+@lru_cache(maxsize=1)
+def _rule() -> tuple[FloatArray, FloatArray]:
+    nodes, weights = np.polynomial.legendre.leggauss(NODES)
+    return nodes, weights
 
 
 class _Walk:
@@ -145,7 +156,7 @@ class _Walk:
         return float(self._mass @ tails)
 
     def _move(self, bound: float, step: float, time: float) -> None:
-        nodes, weights = np.polynomial.legendre.leggauss(NODES)
+        nodes, weights = _rule()
         start = -REACH * math.sqrt(time)
         half = 0.5 * (bound - start)
         at = start + half * (nodes + 1.0)

@@ -85,10 +85,10 @@ def graded(rng: np.random.Generator, n: int) -> np.ndarray:
 
 @pytest.mark.parametrize("spending", ["pocock", "obrien_fleming"])
 def test_graded_scores_at_the_margin_pass_as_seldom_as_promised_however_often_one_looks(spending: Spending) -> None:
-    units = graded(np.random.default_rng(11), 300)
+    units = graded(np.random.default_rng(11), 200)
     passed = np.zeros(REPETITIONS, dtype=bool)
     for share, level in zip(FIVE, nominal_levels(FIVE, 0.05, spending).tolist(), strict=True):
-        seen = units[:, : round(share * 300)]
+        seen = units[:, : round(share * 200)]
         passed |= adjusted_t(seen, np.ones(seen.shape[1]), span=1.0).lower(level) > -0.05
     assert passed.mean() <= ALLOWED
 
