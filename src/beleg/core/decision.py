@@ -12,6 +12,7 @@ from beleg.core.calibration import JudgedMetric
 from beleg.core.case import Identifier
 from beleg.core.model import StoredModel
 from beleg.core.score import ScoreStatus
+from beleg.core.sequential import SequentialRecord
 
 
 class CheckState(StrEnum):
@@ -71,6 +72,7 @@ class CheckKind(StrEnum):
     COMPLETENESS = "completeness"
     REPRODUCIBILITY = "reproducibility"
     CALIBRATION = "calibration"
+    SEQUENTIAL = "sequential"
 
 
 class Bounds(StoredModel):
@@ -282,6 +284,8 @@ class Decision(StoredModel):
     """The version of every metric that the policy needs."""
     judges: tuple[JudgedMetric, ...] | None = None
     """Who stands behind each metric that rests on a judge; ``None`` where none does."""
+    sequential: SequentialRecord | None = None
+    """The looks that were taken; ``None`` where the policy judges all cases at once."""
     decided_at: datetime
     """When it was decided."""
 

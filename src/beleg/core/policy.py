@@ -11,6 +11,7 @@ from pydantic import Field, model_validator
 from beleg.core.case import Identifier, LongText, ShortText
 from beleg.core.digest import digest_of
 from beleg.core.model import StoredModel
+from beleg.core.sequential import SequentialPlan
 
 Share = Annotated[float, Field(ge=0, le=1)]
 
@@ -155,6 +156,9 @@ class Policy(Accountability):
     """Segments in which the ``protected`` thresholds of every check must hold as well."""
     judge: JudgeTrust | None = None
     """When a judge is believed; left out: as `JudgeTrust` says by itself."""
+    sequential: SequentialPlan | None = None
+    """Judged metrics are looked at in batches, and judging stops when the decision is settled; left out: all cases are
+    judged."""
     checks: tuple[PolicyCheck, ...] = ()
     """What must hold; a policy without checks is refused."""
 

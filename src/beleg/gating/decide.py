@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -29,7 +29,8 @@ from beleg.gating.completeness import completeness_check
 from beleg.gating.explain import explained, headline
 from beleg.gating.family import hold_to_family
 from beleg.gating.plan import PlannedCheck, plan_checks
-from beleg.gating.trust import Records, believe, held_to_trust, with_noise
+from beleg.gating.sequential import CarryOut, Settlement, decide_by_looks, is_judged_by_calls
+from beleg.gating.trust import Believed, Records, believe, held_to_trust, with_noise
 
 NOT_COMPARABLE = Sentence(
     en="the baseline cannot be compared with the candidate", de="die Baseline ist mit dem Kandidaten nicht vergleichbar"
@@ -74,8 +75,14 @@ def decide(
     aligned = aligned_to(candidate, baseline) if baseline is not None and comparable else None
     believed = believe(policy, planned, (candidate, aligned), Records(tuple(calibrations), decided_at))
     why_not = NO_BASELINE if baseline is None else NOT_COMPARABLE
-    results = _results(policy, [with_noise(check, believed) for check in planned], (candidate, aligned), why_not)
-    results = [held_to_trust(result, believed) for result in results]
+    noisy = [with_noise(check, believed) for check in planned]
+
+    def carry(checks: Sequence[tuple[PlannedCheck, Policy]]) -> list[CheckResult]:
+        return [held_to_trust(result, believed) for result in _results(policy, checks, (candidate, aligned), why_not)]
+
+    looked = _by_looks(policy, noisy, (candidate, aligned), believed, carry)
+    results = carry([(check, policy) for check in noisy]) if looked is None else looked.results
+    meta += [] if looked is None else [looked.check]
     judged = tuple(check for found in believed.values() for check in found.checks())
     checks = tuple(explained(result, candidate) for result in results) + judged + tuple(meta)
     verdict = verdict_of(reduce_states([check.state for check in checks]))
@@ -99,15 +106,32 @@ def decide(
         beleg_version=beleg_version,
         metric_versions={name: candidate.metric_versions.get(name, "unknown") for name in metrics_of(policy)},
         judges=tuple(found.told for found in believed.values()) or None,
+        sequential=None if looked is None else looked.record,
         decided_at=decided_at,
     )
 
 
+def _by_looks(
+    policy: Policy,
+    planned: Sequence[PlannedCheck],
+    runs: tuple[Evaluation, Evaluation | None],
+    believed: Mapping[str, Believed],
+    carry: CarryOut,
+) -> Settlement | None:
+    """The looks of a sequential policy; ``None`` where it judges all cases at once, or needs no judge at all."""
+    if policy.sequential is None or not any(is_judged_by_calls(check) for check in planned):
+        return None
+    return decide_by_looks(policy, policy.sequential, planned, runs, believed, carry)
+
+
 def _results(
-    policy: Policy, planned: Sequence[PlannedCheck], runs: tuple[Evaluation, Evaluation | None], why_not: Sentence
+    policy: Policy,
+    checks: Sequence[tuple[PlannedCheck, Policy]],
+    runs: tuple[Evaluation, Evaluation | None],
+    why_not: Sentence,
 ) -> list[CheckResult]:
     carried_out = [
-        result for check in planned for result in carry_out(check, policy, runs[0], runs[1], without_baseline=why_not)
+        result for check, by in checks for result in carry_out(check, by, runs[0], runs[1], without_baseline=why_not)
     ]
     return _once(hold_to_family(carried_out, policy))
 

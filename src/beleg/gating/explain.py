@@ -180,8 +180,8 @@ def _priority(check: CheckResult) -> tuple[int, int, int]:
     """Strictest state first, then certain breaches, then the earliest loss, then the whole before its parts."""
     states = {CheckState.FAIL: 0, CheckState.ERROR: 0, CheckState.NOT_EVALUATED: 1, CheckState.INCONCLUSIVE: 2}
     base = (check.metric or "").partition("@")[0]
-    if check.kind in (CheckKind.ZERO_TOLERANCE, CheckKind.CALIBRATION):
-        # A judge that is not believed leaves all its checks open; it is named before any of them.
+    if check.kind in (CheckKind.ZERO_TOLERANCE, CheckKind.CALIBRATION, CheckKind.SEQUENTIAL):
+        # A judge that is not believed, or not asked yet, leaves all its checks open; it is named before any of them.
         order = 0
     elif base in EXCLUSION_METRICS:
         order = 1

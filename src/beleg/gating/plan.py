@@ -53,6 +53,8 @@ class PlannedCheck:
     """The labels that bound the protected segment, such as ``language=de``; none for any other check."""
     noise: JudgeNoise | None = None
     """What the judge's own noise adds, where a judge gave the scores and its noise was measured."""
+    is_interim: bool = False
+    """Whether more cases may still be looked at; then only what is proven blocks, no mere estimate."""
 
     @property
     def higher_is_better(self) -> bool:

@@ -50,7 +50,10 @@ def _cases(bounds: Bounds, language: str) -> str:
 
 
 def band(check: PlannedCheck, figure: Bounds, verdict: str) -> Sentence:
-    """A figure against its bands: ``verdict`` is pass, block, liftable, noisy, between, unproven, few or unscored."""
+    """A figure against its bands.
+
+    ``verdict`` is pass, block, liftable, noisy, interim, between, unproven, few or unscored.
+    """
     pass_at, block_at = check.thresholds.pass_at or 0.0, check.thresholds.block_at or 0.0
     up = check.higher_is_better
 
@@ -70,6 +73,11 @@ def band(check: PlannedCheck, figure: Bounds, verdict: str) -> Sentence:
                 language,
                 f"{beyond} {at_block} blocks, but asking the judge again could change that",
                 f"{beyond} {at_block} wird gesperrt, aber eine erneute Frage an den Judge könnte das ändern",
+            ),
+            "interim": pick(
+                language,
+                f"{beyond} {at_block} blocks when it is proven, or when all cases are judged",
+                f"{beyond} {at_block} wird gesperrt, sobald es belegt ist oder alle Fälle bewertet sind",
             ),
             "pass": pick(language, f"the bound clears {at_pass}", f"die Schranke hält {at_pass} ein"),
             "block": pick(language, f"{beyond} {at_block} blocks", f"{beyond} {at_block} wird gesperrt"),
