@@ -21,6 +21,7 @@ from beleg.adapters.formats.strict_json import parse_json_bytes
 from beleg.core.errors import CandidateError, DataError, InvalidOutput
 from beleg.core.inventory import Inventory
 from beleg.core.manifest import Manifest
+from beleg.core.network import require_network
 from beleg.core.trace import Output, Query
 
 EXCERPT_CHARS = 200
@@ -102,6 +103,7 @@ class HttpCandidate:
 
     def _opened(self) -> aiohttp.ClientSession:
         if self._session is None:
+            require_network(self._spec.url, "the candidate")
             connector = aiohttp.TCPConnector(limit=self._concurrency, resolver=GuardedResolver(self._spec.allowed()))
             self._session = aiohttp.ClientSession(
                 connector=connector,

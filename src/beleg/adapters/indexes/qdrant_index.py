@@ -24,6 +24,7 @@ from beleg.core.nearest import (
     Rows,
     Similarity,
 )
+from beleg.core.network import require_network
 
 LOCAL = IndexKind(
     name="qdrant-local",
@@ -104,6 +105,7 @@ class Qdrant:
 
 
 def _client(make: Callable[..., Any], server: QdrantServer) -> Any:
+    require_network(server.url, "Qdrant")
     try:
         return make(url=server.url, api_key=server.api_key, timeout=server.request_timeout_s, check_compatibility=False)
     except ValueError as error:
