@@ -81,7 +81,7 @@ def root(
     Exit codes: 0 PASS or done, 10 REVIEW, 20 BLOCK, 30 could not decide, 2 usage, 70 a fault of Beleg itself.
     """
     if offline:
-        from beleg.core.network import forbid_network
+        from beleg.app.offline import forbid_network
 
         forbid_network()
 

@@ -18,10 +18,10 @@ from beleg.adapters.candidates.outputs import CandidateTimeout, describe_fault, 
 from beleg.adapters.candidates.reply import read_reply
 from beleg.adapters.candidates.template import fill
 from beleg.adapters.formats.strict_json import parse_json_bytes
+from beleg.adapters.network import require_network
 from beleg.core.errors import CandidateError, DataError, InvalidOutput
 from beleg.core.inventory import Inventory
 from beleg.core.manifest import Manifest
-from beleg.core.network import require_network
 from beleg.core.trace import Output, Query
 
 EXCERPT_CHARS = 200

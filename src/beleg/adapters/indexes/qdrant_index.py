@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from beleg.adapters.indexes.preparing import settings
+from beleg.adapters.network import require_network
 from beleg.core.errors import CandidateError, MissingExtra, UsageError, shown
 from beleg.core.inference import Vectors
 from beleg.core.nearest import (
@@ -24,7 +25,6 @@ from beleg.core.nearest import (
     Rows,
     Similarity,
 )
-from beleg.core.network import require_network
 
 LOCAL = IndexKind(
     name="qdrant-local",

@@ -9,9 +9,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from beleg.adapters.network import require_network
 from beleg.core.errors import MissingExtra
 from beleg.core.inference import Vectors
-from beleg.core.network import require_network
 
 
 class _TextEmbedding(Protocol):

@@ -16,8 +16,8 @@ from urllib.parse import urlsplit
 import aiohttp
 
 from beleg.adapters.formats.strict_json import parse_json_bytes
+from beleg.adapters.network import require_network
 from beleg.core.errors import CandidateError, ConfigError, DataError, InvalidOutput, Problem, shown
-from beleg.core.network import require_network
 
 RETRYABLE = frozenset({408, 429, 500, 502, 503, 504})
 EXCERPT_CHARS = 300
