@@ -72,11 +72,18 @@ def _show_version(wanted: bool) -> None:
 @app.callback(no_args_is_help=True)
 def root(
     version: bool = typer.Option(False, "--version", callback=_show_version, is_eager=True, help="Show the version."),
+    offline: bool = typer.Option(
+        False, "--offline", envvar="BELEG_OFFLINE", help="Forbid every connection that leaves this machine."
+    ),
 ) -> None:
     """Beleg decides whether a RAG system may be released, and hands over the proof.
 
     Exit codes: 0 PASS or done, 10 REVIEW, 20 BLOCK, 30 could not decide, 2 usage, 70 a fault of Beleg itself.
     """
+    if offline:
+        from beleg.app.offline import forbid_network
+
+        forbid_network()
 
 
 def main() -> NoReturn:

@@ -17,6 +17,7 @@ import aiohttp
 from pydantic_core import to_json
 
 from beleg.adapters.formats.strict_json import parse_json_bytes
+from beleg.adapters.network import require_network
 from beleg.core.errors import CandidateError, ConfigError, DataError, InvalidOutput, Problem, shown
 
 RETRYABLE = frozenset({408, 429, 500, 502, 503, 504})
@@ -171,6 +172,7 @@ class OpenAiServer:
 
     def _opened(self) -> aiohttp.ClientSession:
         if self._session is None:
+            require_network(self.settings.base_url, "a model")
             key = self.settings.api_key
             self._session = aiohttp.ClientSession(
                 headers={"Authorization": f"Bearer {key}"} if key else None,

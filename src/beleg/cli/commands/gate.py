@@ -27,6 +27,11 @@ def gate(
         typer.Option(help="Scores that people gave to a random sample of the cases that the candidate's run holds."),
     ] = None,
     out: Annotated[Path | None, typer.Option(help="Folder for the reports. [default: RUN/decision]")] = None,
+    junit: Annotated[Path | None, typer.Option(help="Also write the checks as JUnit XML.")] = None,
+    sarif: Annotated[Path | None, typer.Option(help="Also write what does not hold as SARIF.")] = None,
+    ci: Annotated[
+        str | None, typer.Option(help="Annotate for this system: github (and the job's summary) or gitlab.")
+    ] = None,
     language: Annotated[str, LANGUAGE_OPTION] = "en",
     as_json: Annotated[bool, JSON_OPTION] = False,
 ) -> None:
@@ -34,18 +39,26 @@ def gate(
 
     Both runs are scored anew from their traces. Exit codes: 0 PASS, 10 REVIEW, 20 BLOCK, 30 could not decide.
     """
+    from beleg.app.ci import CiOutputs, write_for_ci
     from beleg.app.gating import gate_runs
     from beleg.app.reporting import write_reports
     from beleg.app.views import decision_on_terminal
 
     check_language(language)
+    if ci not in (None, "github", "gitlab"):
+        raise typer.BadParameter(f"{ci!r} is neither github nor gitlab", param_hint="--ci")
     outcome = gate_runs(candidate, baseline, policy, calibrations=calibration or (), labels=labels)
     warn(*outcome.warnings())
     written = write_reports(outcome, out, language=language)
+    outputs = CiOutputs(junit=junit, sarif=sarif, system="github" if ci == "github" else "gitlab" if ci else None)
+    told = write_for_ci(outcome, policy, outputs, language=language)
+    for command in told.commands:
+        # Beside the output, where GitHub reads them too: --json stays one document.
+        typer.echo(command, err=True)
     if as_json:
         emit_json(outcome.decision.to_json_dict())
     else:
-        print_rich(decision_on_terminal(outcome.decision, language=language, paths=written.paths()))
+        print_rich(decision_on_terminal(outcome.decision, language=language, paths=(*written.paths(), *told.paths)))
         worst = next((name for check in outcome.decision.checks for name in check.worst_cases), None)
         beside = ("--baseline", baseline) if baseline else ()
         look = ("show", worst, "--run", candidate, *beside) if worst is not None else ("score", candidate)
