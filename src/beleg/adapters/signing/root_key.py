@@ -65,9 +65,9 @@ def _read_private(path: Path) -> bytes:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}", hint="Check the path and the rights on it") from error
-    with os.fdopen(descriptor, "rb") as file:
+    try:
         # Of the file that is open, so that nobody can put another in its place in between.
-        status = os.fstat(file.fileno())
+        status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             raise UsageError(f"{path} is no regular file", hint="Name the PEM file of the key")
         if status.st_mode & 0o077:
@@ -75,7 +75,9 @@ def _read_private(path: Path) -> bytes:
                 f"{path} may be read by others (mode {stat.S_IMODE(status.st_mode):04o})",
                 hint=f"Take their rights away with: chmod 600 {path}; and replace the key if others had access",
             )
-        return file.read(MAX_KEY_BYTES)
+        return os.read(descriptor, MAX_KEY_BYTES)
+    finally:
+        os.close(descriptor)
 
 
 def _unusable(path: Path) -> DataError:
