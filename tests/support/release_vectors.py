@@ -29,9 +29,8 @@ def vector(name: str) -> Any:
     return json.loads((FOLDER / f"{name}.json").read_text(encoding="ascii"))
 
 
-def question(name: str) -> Question:
+def question(data: Any) -> Question:
     """What the controller is asked in a vector."""
-    data = vector(name)
     return Question(
         trust=data["trust"].encode(),
         roots=tuple(data["roots"]),
@@ -45,10 +44,10 @@ def question(name: str) -> Question:
 
 def answer(name: str) -> Answer:
     """What Beleg answers."""
-    return admit(question(name), verified_keys)
+    return admit(question(vector(name)), verified_keys)
 
 
-def outcome(name: str) -> dict[str, object]:
-    """The answer in the words that a vector expects."""
-    admission = answer(name).admission
+def outcome_of(data: Any) -> dict[str, object]:
+    """The answer to a vector in the words that it expects."""
+    admission = admit(question(data), verified_keys).admission
     return {"admitted": admission.admitted, "reason": admission.reason.value, "exit_code": admission.exit_code}

@@ -10,7 +10,7 @@ from beleg.adapters.signing.verification import verified_keys
 from beleg.core.admission import StatementKind
 from beleg.core.attestation import AdmissionReason
 from beleg.release.controller import HOW_FAR, Answer, admit
-from support.release_vectors import names, outcome, vector
+from support.release_vectors import names, outcome_of, vector
 from support.vector_tools import NOW, ask, parts, signed_trust
 
 
@@ -20,7 +20,7 @@ def answered(*envelopes: object, **changes: object) -> Answer:
 
 @pytest.mark.parametrize("name", names())
 def test_a_vector_is_answered_as_expected(name: str) -> None:
-    assert outcome(name) == vector(name)["expected"], vector(name)["says"]
+    assert outcome_of(vector(name)) == vector(name)["expected"], vector(name)["says"]
 
 
 def test_every_reason_is_met_by_a_vector() -> None:
