@@ -28,8 +28,8 @@ from beleg.release.controller import Answer, NamedBytes, Question, admit
 MAX_ENVELOPE_BYTES = 4 * MIB
 MAX_ENVELOPES = 1_000
 ENVELOPE_PATTERN = "*.dsse.json"
-FOLDERS = ("decision", "overrides")
-"""Folders below a run or a decision in which envelopes stand."""
+FOLDERS = ("overrides", "decision", "decision/overrides")
+"""Folders below a decision or a run in which envelopes stand."""
 
 PACK_SUFFIX = ".zip"
 
@@ -111,10 +111,8 @@ def _files_of(path: Path) -> Iterator[Path]:
     if not path.is_dir():
         yield path
         return
-    yield from sorted(path.glob(ENVELOPE_PATTERN))
-    for name in FOLDERS:
-        if (path / name).is_dir():
-            yield from _files_of(path / name)
+    for folder in (path, *(path / below for below in FOLDERS)):
+        yield from sorted(folder.glob(ENVELOPE_PATTERN))
 
 
 def is_pack(files: Sequence[Path]) -> bool:
