@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -69,13 +70,13 @@ def test_german_is_spoken(site: Path) -> None:
 def test_an_override_is_shown_with_who_answers_for_it(site: Path) -> None:
     payload = decide(site, "BLOCK")
     times = {name: time for name, time in at_this_moment().items() if name != "notBefore"}
-    over = parts.over(overrides=parts.digest(payload), reason="one\u202eline\x1b[31m", **times)
+    over = parts.over(overrides=parts.digest(payload), reason="one\u202eline\x1b[31m\nALLOW: all of it", **times)
     written(site / "decision" / "overrides" / "ada.dsse.json", over)
     done = beleg("verify", "decision", *WORDS, cwd=site)
     assert done.code == 0
     assert done.lines[0].startswith("ALLOW by override: the gate said BLOCK, and Ada answers for the exception")
     assert "  for: faithfulness, latency" in done.lines
-    assert "  because: one⟦U+202E⟧line⟦U+001B⟧[31m" in done.lines
+    assert "  because: one⟦U+202E⟧line⟦U+001B⟧[31m ALLOW: all of it" in done.lines
 
 
 def test_each_file_that_does_not_count_is_named(site: Path) -> None:
@@ -117,6 +118,7 @@ def test_the_manifest_itself_may_be_given(site: Path) -> None:
         (("decision", *WORDS[:4], "--environment", "production"), 2), (("decision", *WORDS, "--lang", "fr"), 2),
         (("decision", *WORDS, "--state", "gone.json", "--read-only"), 30), (("decision", *WORDS, "--now", "x"), 2),
         (("decision", *WORDS, "--root", "trust.dsse.json"), 30), (("pack.zip",), 2),
+        (("decision", *WORDS[:6], "--environment", ""), 2), (("decision", *WORDS[:6], "--environment", "a\nb"), 2),
     ],
 )  # fmt: skip
 def test_a_wrong_call_never_deploys(site: Path, words: tuple[str, ...], code: int) -> None:
@@ -132,3 +134,11 @@ def test_a_spoiled_trust_file_is_a_no(site: Path) -> None:
     (site / "trust.dsse.json").write_text("{}")
     done = beleg("verify", "decision", *WORDS, cwd=site)
     assert (done.code, done.lines[0]) == (30, "DENY: the trust file is not signed by the root that was named")
+
+
+def test_a_strange_name_of_a_file_is_shown_and_stops_nothing(site: Path) -> None:
+    decide(site)
+    (site / "decision" / os.fsdecode(b"\xff\n.dsse.json")).write_text("{}")
+    done = beleg("verify", "decision", *WORDS, "--json", cwd=site)
+    assert done.code == 0
+    assert [one["refused"] for one in done.json["envelopes"] if "refused" in one] == ["bad_envelope"]
