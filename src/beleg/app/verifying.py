@@ -169,6 +169,15 @@ def _manifest_in(value: Any, name: str) -> dict[str, Any]:
         raise DataError(
             Problem(file=name, message="there is no manifest in it", remedy="Name a candidate file or run.json")
         )
+    if value.get("kind") == "reference":
+        raise DataError(
+            Problem(
+                file=name,
+                field="kind",
+                message="the embedded RAG knows what it is made of only when it runs, and this file does not say it all",
+                remedy="Name run.json of the run that was decided on",
+            )
+        )
     return inner
 
 
