@@ -174,7 +174,7 @@ def _manifest_in(value: Any, name: str) -> dict[str, Any]:
             Problem(
                 file=name,
                 field="kind",
-                message="the embedded RAG knows what it is made of only when it runs, and this file does not say it all",
+                message="the embedded RAG knows what it is made of only when it runs; this file does not say it all",
                 remedy="Name run.json of the run that was decided on",
             )
         )
