@@ -5,13 +5,16 @@ from __future__ import annotations
 import base64
 import json
 import random
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from cli.projects import beleg
 from support import release_vectors
-from support.vector_tools import parts, tool
+from support.vector_tools import at_this_moment, parts, signed_trust, tool, trust_at_this_moment, written
 
+VERIFIER = Path(__file__).resolve().parents[2] / "examples" / "deploy" / "node" / "verify.mjs"
 NodeAnswers = Callable[[Path], dict[str, dict[str, Any]]]
 CHANGED = 1_500
 
@@ -97,3 +100,28 @@ def _changed(data: bytes, rng: random.Random) -> bytes:
     at = rng.randrange(len(pieces))
     pieces[at] = rng.choice(WORDS) if rng.random() < 0.7 else rng.choice(pieces)
     return '"'.join(pieces).encode(errors="surrogatepass")
+
+
+def test_the_program_answers_as_beleg_verify_does(node: str, tmp_path: Path) -> None:
+    (tmp_path / "trust.dsse.json").write_bytes(signed_trust(trust_at_this_moment()))
+    (tmp_path / "root.pub.pem").write_text(parts.ROOT.pem)
+    words = (
+        "--trust", "trust.dsse.json", "--root", "root.pub.pem", "--subject", f"sha256:{parts.CANDIDATE}",
+        "--environment", "production",
+    )  # fmt: skip
+
+    def run(*given: str) -> tuple[int, str]:
+        done = subprocess.run([node, str(VERIFIER), *given], cwd=tmp_path, capture_output=True, text=True, check=False)
+        return done.returncode, done.stdout
+
+    (tmp_path / "decision").mkdir()
+    assert run("decision", *words) == (30, "DENY: nothing_found\n")
+    written(tmp_path / "decision" / "1.dsse.json", parts.decided(**at_this_moment()))
+    assert run("decision", *words) == (0, "ALLOW: pass\n")
+    assert beleg("verify", "decision", *words, "--state", "state.json", cwd=tmp_path).code == 0
+    written(tmp_path / "decision" / "1.dsse.json", parts.decided(sequence="41", **at_this_moment()))
+    assert run("decision", *words, "--state", "state.json") == (30, "DENY: stale_sequence\n")
+    written(tmp_path / "decision" / "overrides" / "2.dsse.json", parts.decided("BLOCK", **at_this_moment()))
+    assert run("decision", *words) == (20, "DENY: block\n")
+    for wrong in ((), ("decision", *words[2:]), ("gone", *words), ("decision", *words, "--now", "2020")):
+        assert run(*wrong) == (2, "")

@@ -33,6 +33,7 @@ EXPECTED = {
         "50 sign flip tests, CPU time",
     ),
     "bench_retrieval": ("from traces, CPU time",),
+    "bench_verify": ("one decision", "a decision and its override"),
     "bench_verifiers": ("RAGTruth QA: area under the curve", "facts, de: flagged, denied"),
 }
 

@@ -38,13 +38,14 @@ class Refused extends Error {
 }
 
 const sha256 = (bytes) => createHash("sha256").update(bytes).digest("hex");
+const isWellFormed = (text) => !/\p{Surrogate}/u.test(text); // halves of pairs alone; whole pairs are one character
 const utf8 = (bytes) => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
 
 // --- bytes to values ------------------------------------------------------------------------------------------------
 
 function canonical(value) {
   if (typeof value === "string") {
-    if (!value.isWellFormed()) throw new Error("half a surrogate pair");
+    if (!isWellFormed(value)) throw new Error("half a surrogate pair");
     return JSON.stringify(value);
   }
   if (value === null || typeof value === "boolean") return JSON.stringify(value);
@@ -96,12 +97,12 @@ function openEnvelope(bytes) {
   const value = JSON.parse(text);
   requireUniqueFields(text);
   const { payload, payloadType, signatures } = value;
-  if (typeof payloadType !== "string" || !payloadType.isWellFormed()) throw new Error("no payload type");
+  if (typeof payloadType !== "string" || !isWellFormed(payloadType)) throw new Error("no payload type");
   if (!Array.isArray(signatures) || signatures.length < 1 || signatures.length > MAX_SIGNATURES) {
     throw new Error("signatures");
   }
   const hints = signatures.map(({ keyid }) => keyid ?? null).filter((hint) => hint !== null);
-  if (!hints.every((hint) => typeof hint === "string" && hint.isWellFormed())) throw new Error("key id");
+  if (!hints.every((hint) => typeof hint === "string" && isWellFormed(hint))) throw new Error("key id");
   return { payload: fromBase64(payload), payloadType, signatures: signatures.map(({ sig }) => fromBase64(sig)), hints };
 }
 

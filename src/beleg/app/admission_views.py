@@ -6,6 +6,10 @@ from collections.abc import Iterator
 
 from beleg.core.admission import Admission, Waiver
 from beleg.core.decision import Sentence
+from beleg.report.safe import one_line
+
+LONGEST = 500
+"""Of an owner's words; the whole of them stands in the override."""
 
 NO_MEMORY = Sentence(
     en="without --state nothing is remembered: an older decision or trust file that is still in date could come back",
@@ -35,11 +39,13 @@ def details(admission: Admission) -> Iterator[Sentence]:
 
 
 def _of_waiver(waiver: Waiver) -> Iterator[Sentence]:
-    until, checks = f"{waiver.expires_at:%Y-%m-%d %H:%M} UTC", ", ".join(waiver.checks)
+    until, checks = f"{waiver.expires_at:%Y-%m-%d %H:%M} UTC", one_line(", ".join(waiver.checks), limit=LONGEST)
+    who = one_line(f"{waiver.owner}, {waiver.ticket}", limit=LONGEST)
+    reason, control = one_line(waiver.reason, limit=LONGEST), one_line(waiver.compensating_control, limit=LONGEST)
     yield Sentence(
-        en=f"Override: {waiver.owner}, {waiver.ticket}, until {until}",
-        de=f"Ausnahme: {waiver.owner}, {waiver.ticket}, bis {until}",
+        en=f"Override: {who}, until {until}",
+        de=f"Ausnahme: {who}, bis {until}",
     )
     yield Sentence(en=f"  for: {checks}", de=f"  für: {checks}")
-    yield Sentence(en=f"  because: {waiver.reason}", de=f"  weil: {waiver.reason}")
-    yield Sentence(en=f"  instead: {waiver.compensating_control}", de=f"  stattdessen: {waiver.compensating_control}")
+    yield Sentence(en=f"  because: {reason}", de=f"  weil: {reason}")
+    yield Sentence(en=f"  instead: {control}", de=f"  stattdessen: {control}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from beleg.app.trusting import ShownTrust
 from beleg.core.attestation import DECISION_TYPE, OVERRIDE_TYPE, VSA_TYPE, TrustFile
 from beleg.core.decision import Sentence
+from beleg.report.safe import one_line
 
 HEAD = (
     Sentence(en="Key", de="Schlüssel"),
@@ -71,8 +72,10 @@ def rows(file: TrustFile, language: str) -> list[tuple[str, ...]]:
     return [
         (
             key_id[:16],
-            key.name,
-            ", ".join(_KINDS[kind].in_language(language) if kind in _KINDS else kind for kind in key.predicate_types),
+            one_line(key.name),
+            ", ".join(
+                _KINDS[kind].in_language(language) if kind in _KINDS else one_line(kind) for kind in key.predicate_types
+            ),
             ", ".join(key.environments),
             f"{key.valid_from:%Y-%m-%d}",
             f"{key.valid_until:%Y-%m-%d}",

@@ -9,6 +9,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NoReturn
 
+from pydantic import TypeAdapter, ValidationError
+
 from beleg.adapters.formats.faults import Place
 from beleg.adapters.formats.files import read_document_text, require_file
 from beleg.adapters.formats.limits import MIB
@@ -19,11 +21,13 @@ from beleg.adapters.signing.verification import verified_keys
 from beleg.adapters.stores.controller_state import read_state, update_state
 from beleg.app.key_files import read_public_key
 from beleg.core.admission import Admission, ControllerState
+from beleg.core.case import Identifier
 from beleg.core.decision import Sentence
 from beleg.core.errors import ConfigError, DataError, Problem, UsageError, shown
 from beleg.core.manifest import Manifest
 from beleg.release.admission_words import headline
 from beleg.release.controller import Answer, NamedBytes, Question, admit
+from beleg.report.safe import one_line
 
 MAX_ENVELOPE_BYTES = 4 * MIB
 MAX_ENVELOPES = 1_000
@@ -69,9 +73,9 @@ def verify_release(files: Sequence[Path], deployment: Deployment, *, at: datetim
     question = Question(
         trust=_read(deployment.trust),
         roots=tuple(read_public_key(path) for path in deployment.roots),
-        envelopes=tuple(NamedBytes(str(path), _read(path)) for path in envelope_files(files)),
+        envelopes=tuple(NamedBytes(_name(path), _read(path)) for path in envelope_files(files)),
         subject=deployment.subject,
-        environment=deployment.environment,
+        environment=_environment(deployment.environment),
         at=at or datetime.now(UTC),
         state=ControllerState(),
     )
@@ -165,12 +169,36 @@ def _manifest_in(value: Any, name: str) -> dict[str, Any]:
         raise DataError(
             Problem(file=name, message="there is no manifest in it", remedy="Name a candidate file or run.json")
         )
+    if value.get("kind") == "reference":
+        raise DataError(
+            Problem(
+                file=name,
+                field="kind",
+                message="the embedded RAG knows what it is made of only when it runs; this file does not say it all",
+                remedy="Name run.json of the run that was decided on",
+            )
+        )
     return inner
 
 
 def sentence(admission: Admission) -> Sentence:
-    """The answer in one sentence, in both languages."""
-    return headline(admission)
+    """The answer in one sentence and on one line, in both languages."""
+    said = headline(admission)
+    return Sentence(en=one_line(said.en), de=one_line(said.de))
+
+
+def _environment(name: str) -> str:
+    try:
+        return TypeAdapter(Identifier).validate_python(name)
+    except ValidationError as error:
+        raise UsageError(
+            f"{shown(name)} is no environment", hint="Write the name that stands in the trust file, such as production"
+        ) from error
+
+
+def _name(path: Path) -> str:
+    """The path as text; bytes that are none in UTF-8 are shown by their number."""
+    return one_line(str(path).encode("utf-8", "backslashreplace").decode("utf-8"))
 
 
 def _read(path: Path) -> bytes:

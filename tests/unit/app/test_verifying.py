@@ -81,6 +81,13 @@ def test_a_file_without_a_manifest_is_refused(tmp_path: Path, content: str) -> N
         subject_of(None, path)
 
 
+def test_a_candidate_file_that_does_not_say_it_all_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "candidate.yaml"
+    path.write_text("kind: reference\nmanifest:\n  name: new\nreference: {}\n")
+    with pytest.raises(ConfigError, match=r"run\.json"):
+        subject_of(None, path)
+
+
 def test_memory_is_kept_and_only_looked_at(tmp_path: Path, deployment: Deployment) -> None:
     newer = written(tmp_path / "43.dsse.json", parts.decided(sequence="43"))
     older = written(tmp_path / "42.dsse.json", parts.decided())

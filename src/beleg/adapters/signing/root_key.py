@@ -8,16 +8,18 @@ import os
 import stat
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePrivateKey
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_private_key
-from securesystemslib.dsse import Envelope
-from securesystemslib.signer import CryptoSigner  # type: ignore[attr-defined]  # re-exported without __all__
 
 from beleg.core.attestation import SignatureMade
 from beleg.core.errors import DataError, Problem, UsageError
+
+if TYPE_CHECKING:
+    from securesystemslib.signer import CryptoSigner
 
 MAX_KEY_BYTES = 16_384
 
@@ -32,6 +34,8 @@ class FileSigner:
 
     def sign(self, payload: bytes, payload_type: str) -> SignatureMade:
         """Signs the DSSE pre-authentication encoding of payload and type."""
+        from securesystemslib.dsse import Envelope
+
         made = self._signer.sign(Envelope(payload, payload_type, {}).pae())
         return SignatureMade(keyid=self.key_id, sig=base64.b64encode(bytes.fromhex(made.signature)).decode("ascii"))
 
@@ -70,6 +74,9 @@ def signer_of(pem: bytes, place: str, password: bytes | None = None) -> FileSign
     Raises:
         DataError: if it is no such key, or not under this password. Nothing of what it holds is named.
     """
+    # Imported here: the package sets up logging when it is imported.
+    from securesystemslib.signer import CryptoSigner
+
     try:
         key = load_pem_private_key(pem, password=password)
     except (ValueError, TypeError, UnsupportedAlgorithm):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.serialization import load_pem_public_key
-from securesystemslib.dsse import Envelope
-from securesystemslib.exceptions import UnverifiedSignatureError, VerificationError
-from securesystemslib.signer import Signature, SSlibKey  # type: ignore[attr-defined]  # re-exported without __all__
+
+if TYPE_CHECKING:
+    from securesystemslib.signer import SSlibKey
+
+SCHEMES = ("ed25519", "ecdsa-sha2-nistp256")
 
 
 def verified_keys(
@@ -29,23 +32,31 @@ def verified_keys(
         >>> verified_keys(b"{}", "t", [b"\0" * 64], {"rfc8032": pem + "-----END PUBLIC KEY-----\n"})
         frozenset()
     """
+    # Imported here: the package sets up logging when it is imported.
+    from securesystemslib.dsse import Envelope
+
     encoded = Envelope(payload, payload_type, {}).pae()
-    return frozenset(
-        key.keyid for key in _usable(keys) if any(_has_signed(key, signature, encoded) for signature in signatures)
-    )
+    return frozenset(key_id for key_id, pem in keys.items() if _has_signed(_key(key_id, pem), signatures, encoded))
 
 
-def _usable(keys: Mapping[str, str]) -> Iterator[SSlibKey]:
-    for key_id, pem in keys.items():
-        try:
-            key = SSlibKey.from_crypto(load_pem_public_key(pem.encode()), keyid=key_id)
-        except (ValueError, TypeError, UnsupportedAlgorithm):
-            continue
-        if key.scheme in ("ed25519", "ecdsa-sha2-nistp256"):
-            yield key
+def _key(key_id: str, pem: str) -> SSlibKey | None:
+    from securesystemslib.signer import SSlibKey
+
+    try:
+        key = SSlibKey.from_crypto(load_pem_public_key(pem.encode()), keyid=key_id)
+    except (ValueError, TypeError, UnsupportedAlgorithm):
+        return None
+    return key if key.scheme in SCHEMES else None
 
 
-def _has_signed(key: SSlibKey, signature: bytes, encoded: bytes) -> bool:
+def _has_signed(key: SSlibKey | None, signatures: Sequence[bytes], encoded: bytes) -> bool:
+    return key is not None and any(_verifies(key, signature, encoded) for signature in signatures)
+
+
+def _verifies(key: SSlibKey, signature: bytes, encoded: bytes) -> bool:
+    from securesystemslib.exceptions import UnverifiedSignatureError, VerificationError
+    from securesystemslib.signer import Signature
+
     try:
         key.verify_signature(Signature(key.keyid, signature.hex()), encoded)
     except (UnverifiedSignatureError, VerificationError):
