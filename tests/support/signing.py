@@ -83,7 +83,8 @@ def decision(*checks: CheckResult, by: Policy | None = None, **fields: Any) -> D
     )
     given: dict[str, Any] = {
         "verdict": verdict, "headline": Sentence(en="told", de="gesagt"), "policy_name": "p", "policy_version": 1,
-        "policy_digest": (by or policy()).digest, "suite_name": "s", "suite_version": 2, "suite_digest": f"sha256:{HEX}",
+        "policy_digest": (by or policy()).digest, "suite_name": "s", "suite_version": 2,
+        "suite_digest": f"sha256:{HEX}",
         "candidate": RunReference(run_id="r1", name="hybrid", manifest_digest=f"sha256:{'12' * 32}"),
         "checks": checks or (check("hit@5"),), "confidence": 0.95, "seed": 0, "resamples": 1000, "holm": False,
         "beleg_version": "0.1.0", "decided_at": WHEN,

@@ -144,7 +144,8 @@ def as_decimal(value: float | None) -> str | None:
     exact = decimal.Decimal(repr(value))
     if exact.adjusted() >= MAX_WHOLE_DIGITS:
         return None
-    rounded = round(exact, MAX_FRACTION_DIGITS)
+    with decimal.localcontext(prec=MAX_WHOLE_DIGITS + MAX_FRACTION_DIGITS):
+        rounded = round(exact, MAX_FRACTION_DIGITS)
     text = f"{rounded:f}"
     text = text.rstrip("0").rstrip(".") if "." in text else text
     return "0" if text in ("-0", "") else text

@@ -29,8 +29,8 @@ def test_it_names_owner_ticket_checks_and_the_hours_left() -> None:
     (view,) = override_views([note()], WHEN + timedelta(hours=2))
     assert view.is_active
     assert view.sentence.en == (
-        "Overridden by A. Weiss (OPS-1) in production for latency_ms/p95/band, 4 hours left, until 2026-11-30 18:00 UTC; "
-        "signed by 2"
+        "Overridden by A. Weiss (OPS-1) in production for latency_ms/p95/band, 4 hours left, "
+        "until 2026-11-30 18:00 UTC; signed by 2"
     )
     assert "noch 4 Stunden" in view.sentence.de
 

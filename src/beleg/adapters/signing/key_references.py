@@ -10,14 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.primitives.asymmetric.types import PublicKeyTypes
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_public_key
-from securesystemslib.dsse import Envelope
-from securesystemslib.exceptions import UnsupportedLibraryError
-from securesystemslib.signer import (  # type: ignore[attr-defined]  # re-exported without __all__
-    SIGNER_FOR_URI_SCHEME,
-    Signer,
-    SSlibKey,
-)
 
 from beleg.adapters.signing.root_key import is_encrypted, read_signer, signer_of
 from beleg.core.attestation import PayloadSigner, SignatureMade
@@ -81,6 +75,8 @@ class ServiceSigner:
         Raises:
             EvidenceError: if the service did not sign.
         """
+        from securesystemslib.dsse import Envelope
+
         try:
             made = self._signer.sign(Envelope(payload, payload_type, {}).pae())
         except Exception as error:
@@ -97,7 +93,14 @@ def _from_service(reference: str) -> PayloadSigner:
         raise UsageError(
             f"{shown(reference)} does not name the public half of its key", hint="Write it as SERVICE:KEY@public.pem"
         )
-    key = _public_key(Path(public))
+    # Imported here: the package sets up logging when it is imported.
+    from securesystemslib.exceptions import UnsupportedLibraryError
+    from securesystemslib.signer import Signer, SSlibKey
+
+    pem, key_id, loaded = _public_key(Path(public))
+    key = SSlibKey.from_crypto(loaded, keyid=key_id)
+    if key.scheme not in SCHEMES:
+        raise _no_public_key(Path(public))
     try:
         signer = Signer.from_priv_key_uri(uri, key)
     except UnsupportedLibraryError as error:
@@ -106,21 +109,20 @@ def _from_service(reference: str) -> PayloadSigner:
         raise UsageError(
             f"the key {shown(uri)} cannot be used ({type(error).__name__})", hint="Check its name and kind"
         ) from None
-    return ServiceSigner(key_id=key.keyid, public_key=str(key.keyval["public"]), _signer=signer)
+    return ServiceSigner(key_id=key_id, public_key=pem, _signer=signer)
 
 
-def _public_key(path: Path) -> SSlibKey:
+def _public_key(path: Path) -> tuple[str, str, PublicKeyTypes]:
+    """A public key as PEM, its id, and itself."""
     try:
         public = load_pem_public_key(path.read_bytes())
         der = public.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
-        key = SSlibKey.from_crypto(public, keyid=hashlib.sha256(der).hexdigest())
+        pem = public.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode("ascii")
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}", hint="Name the PEM of the public half") from error
     except (ValueError, UnsupportedAlgorithm):
         raise _no_public_key(path) from None
-    if key.scheme not in SCHEMES:
-        raise _no_public_key(path)
-    return key
+    return pem, hashlib.sha256(der).hexdigest(), public
 
 
 def _no_public_key(path: Path) -> DataError:
@@ -135,4 +137,6 @@ def _no_public_key(path: Path) -> DataError:
 
 def known_services() -> tuple[str, ...]:
     """The key services by scheme."""
+    from securesystemslib.signer import SIGNER_FOR_URI_SCHEME
+
     return tuple(sorted(SERVICES & SIGNER_FOR_URI_SCHEME.keys()))
