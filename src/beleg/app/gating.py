@@ -67,6 +67,7 @@ def gate_runs(
     *,
     calibrations: Sequence[Path] = (),
     labels: Path | None = None,
+    decided_at: datetime | None = None,
 ) -> GateOutcome:
     """Scores both runs from their traces and decides by the policy.
 
@@ -76,6 +77,7 @@ def gate_runs(
         policy_source: the policy, its file, or plain data.
         calibrations: records of judges, or folders of them, beside those that the policy names.
         labels: scores that people gave to a random sample of the cases that the candidate's run holds.
+        decided_at: the time of the decision, where one of before is made again; now where it is left out.
 
     Raises:
         ConfigError: if the policy cannot be carried out on the suite.
@@ -96,7 +98,7 @@ def gate_runs(
         policy,
         new.evaluation,
         old.evaluation if old else None,
-        decided_at=datetime.now(UTC),
+        decided_at=decided_at or datetime.now(UTC),
         beleg_version=version("beleg"),
         calibrations=records,
     )

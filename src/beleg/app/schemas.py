@@ -14,7 +14,7 @@ from beleg.app.human_labels import RunLabel
 from beleg.app.suites import SuiteFile
 from beleg.app.verdict_files import VerdictRow
 from beleg.core.admission import Admission, ControllerState
-from beleg.core.attestation import TrustFile
+from beleg.core.attestation import Envelope, ReleaseDecision, ReleaseOverride, Statement, TrustFile
 from beleg.core.calibration import CalibrationRecord
 from beleg.core.case import Case
 from beleg.core.decision import Decision
@@ -60,6 +60,10 @@ SCHEMAS: dict[str, tuple[type[BaseModel], str]] = {
     "trust_file": (TrustFile, "a trust file before a root signs it: beleg trust new"),
     "admission": (Admission, "what beleg verify --json answers, beside headline and exit_code"),
     "controller_state": (ControllerState, "what a deployment controller remembers: beleg verify --state"),
+    "release_decision": (ReleaseDecision, "the predicate release-decision/v1 in decision.dsse.json"),
+    "release_override": (ReleaseOverride, "the predicate release-override/v1 in overrides/*.dsse.json"),
+    "statement": (Statement, "the in-toto statement v1 in an envelope's payload"),
+    "envelope": (Envelope, "a DSSE envelope"),
     "decision": (Decision, "decision.json: verdict, checks and figures"),
 }
 

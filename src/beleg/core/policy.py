@@ -11,6 +11,7 @@ from pydantic import Field, model_validator
 from beleg.core.case import Identifier, LongText, ShortText
 from beleg.core.digest import digest_of
 from beleg.core.model import StoredModel
+from beleg.core.release_terms import ReleaseTerms
 from beleg.core.sequential import SequentialPlan
 
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -156,6 +157,9 @@ class Policy(Accountability):
     """Segments in which the ``protected`` thresholds of every check must hold as well."""
     judge: JudgeTrust | None = None
     """When a judge is believed; left out: as `JudgeTrust` says by itself."""
+    release: ReleaseTerms | None = None
+    """Where and how long its signed decisions hold, and what an owner may override; left out: as `ReleaseTerms` says,
+    which lets nothing be overridden."""
     sequential: SequentialPlan | None = None
     """Judged metrics are looked at in batches, and judging stops when the decision is settled; left out: all cases are
     judged."""
@@ -171,6 +175,11 @@ class Policy(Accountability):
     def trust(self) -> JudgeTrust:
         """When a judge is believed."""
         return self.judge or JudgeTrust()
+
+    @property
+    def release_terms(self) -> ReleaseTerms:
+        """Where and how long its signed decisions hold."""
+        return self.release or ReleaseTerms()
 
     @property
     def alpha(self) -> float:

@@ -86,6 +86,7 @@ def html_report(report: ReportInput, *, language: str = "en", budget: int = BUDG
             headline=headline(decision),
             shape=SHAPES[decision.verdict],
             facts=facts(decision),
+            overrides=report.overrides,
             urgent=urgent_checks(decision),
             settled=settled_sentence(decision),
             judges=judge_lines(decision),

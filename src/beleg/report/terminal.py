@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from beleg.core.decision import Decision, Sentence
+from beleg.report.overrides import OverrideView
 from beleg.report.safe import one_line
 from beleg.report.view import (
     CheckView,
@@ -39,7 +40,12 @@ STYLE_OF_STATE = {
 
 
 def terminal_report(
-    decision: Decision, *, language: str = "en", paths: Sequence[PurePath | str] = (), brief: bool = False
+    decision: Decision,
+    *,
+    language: str = "en",
+    paths: Sequence[PurePath | str] = (),
+    brief: bool = False,
+    overrides: Sequence[OverrideView] = (),
 ) -> RenderableType:
     """The decision as something rich can print; in a pipe it prints without colour.
 
@@ -51,8 +57,11 @@ def terminal_report(
         language: ``en`` or ``de``.
         paths: the files that were written, named last.
         brief: leaves out the table of all checks and the cases to look at.
+        overrides: what owners let pass in spite of it.
     """
     parts: list[RenderableType] = [answer_line(decision, language=language)]
+    for view in overrides:
+        parts.append(Text(one_line(view.sentence.in_language(language)), style="bold" if view.is_active else "dim"))
     urgent = urgent_checks(decision)
     reasons = urgent or _telling_checks(decision)
     if len(reasons) > 1 or not urgent:

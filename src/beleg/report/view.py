@@ -11,6 +11,7 @@ from beleg.core.trace import Trace
 from beleg.report.changes import SAME, changes
 from beleg.report.figures import both, counts_text
 from beleg.report.naming import MetricLabel, check_title, metric_label, unit_of_check
+from beleg.report.overrides import OverrideView
 from beleg.report.segments import SegmentRow
 from beleg.report.words import SHAPES, phrase, state_word
 from beleg.text.figures import interval_text, quantity
@@ -36,6 +37,8 @@ class ReportInput:
     """All repeats of a case, by case id."""
     baseline_traces: TracesByCase = field(default_factory=dict)
     segment_table: Sequence[SegmentRow] = ()
+    overrides: Sequence[OverrideView] = ()
+    """What owners let pass in spite of the decision."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""The private half of an offline root, in a file that nobody else may read."""
+"""Private keys in PEM: in a file that nobody else may read, or as text from elsewhere."""
 
 from __future__ import annotations
 
@@ -40,24 +40,51 @@ class FileSigner:
         return SignatureMade(keyid=self.key_id, sig=base64.b64encode(bytes.fromhex(made.signature)).decode("ascii"))
 
 
-def read_signer(path: Path) -> FileSigner:
-    """A private key from a PEM file without a password: Ed25519, or ECDSA on P-256.
+def read_signer(path: Path, password: bytes | None = None) -> FileSigner:
+    """A private key from a PEM file: Ed25519, or ECDSA on P-256.
+
+    Args:
+        path: the file.
+        password: what the key is encrypted with; ``None`` for a key that is not.
 
     Raises:
         UsageError: if the file cannot be read, or others than its owner may read it.
-        DataError: if it holds no such key. Nothing of what it holds is named.
+        DataError: if it holds no such key, or not under this password. Nothing of what it holds is named.
+    """
+    return signer_of(_read_private(path), str(path), password)
+
+
+def is_encrypted(path: Path) -> bool:
+    """Whether the key in a PEM file takes a password.
+
+    Raises:
+        UsageError: as `read_signer`.
+    """
+    return b"ENCRYPTED" in _read_private(path)
+
+
+def signer_of(pem: bytes, place: str, password: bytes | None = None) -> FileSigner:
+    """A private key from PEM.
+
+    Args:
+        pem: the key.
+        place: where it came from, for messages.
+        password: what it is encrypted with; ``None`` where it is not.
+
+    Raises:
+        DataError: if it is no such key, or not under this password. Nothing of what it holds is named.
     """
     # Imported here: the package sets up logging when it is imported.
     from securesystemslib.signer import CryptoSigner
 
-    data = _read_private(path)
     try:
-        key = load_pem_private_key(data, password=None)
-    except (ValueError, TypeError, UnsupportedAlgorithm) as error:
-        raise _unusable(path) from error
+        key = load_pem_private_key(pem, password=password)
+    except (ValueError, TypeError, UnsupportedAlgorithm):
+        # The fault is not chained: its text may quote what was read.
+        raise _unusable(place) from None
     is_p256 = isinstance(key, EllipticCurvePrivateKey) and isinstance(key.curve, SECP256R1)
     if not isinstance(key, Ed25519PrivateKey) and not (is_p256 and isinstance(key, EllipticCurvePrivateKey)):
-        raise _unusable(path)
+        raise _unusable(place)
     public = key.public_key()
     der = public.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
     return FileSigner(
@@ -87,11 +114,11 @@ def _read_private(path: Path) -> bytes:
         os.close(descriptor)
 
 
-def _unusable(path: Path) -> DataError:
+def _unusable(place: str) -> DataError:
     return DataError(
         Problem(
-            file=str(path),
-            message="this is no private key in PEM of Ed25519 or P-256 without a password",
-            remedy="Make one with: openssl genpkey -algorithm ed25519 -out root.pem",
+            file=place,
+            message="this is no private key in PEM of Ed25519 or P-256, or not under this password",
+            remedy="Make one with: beleg keys new",
         )
     )

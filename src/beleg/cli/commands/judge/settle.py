@@ -68,8 +68,8 @@ def settle(
     warn(*settled.outcome.warnings())
     if settled.stopped is not None:
         warn(settled.stopped.answer(language))
-    decision = settled.outcome.decision
     written = write_reports(settled.outcome, out, language=language)
+    decision = written.outcome.decision
     if as_json:
         emit_json(decision.to_json_dict())
     else:
