@@ -22,9 +22,9 @@ class TodaysSources:
 def located_today(passage: EvidencePassage, today: TodaysSources) -> Located | None:
     """Where a captured passage stands today.
 
-    A passage that was captured with its document is looked for in the document of that id. One that was captured
-    alone is held against the passage of that id, and else looked for in its document, where the same words are no more
-    than ``MOVED``.
+    A passage that was captured as a stretch of its document is looked for in the document of that id. Any other is
+    ``OK`` where the passage of that id has the same words today, or its document has the content address of before; else
+    its words are looked for in the document, where they are no more than ``MOVED``.
 
     Returns:
         ``None`` for a passage whose words were not recorded: nothing can be compared.
@@ -38,6 +38,8 @@ def located_today(passage: EvidencePassage, today: TodaysSources) -> Located | N
         found = None if same is None else locate(locator, same)
         if found is not None and (found.state is LocatorState.OK or document is None):
             return found
+        if document is not None and document.digest == passage.document_digest:
+            return Located(state=LocatorState.OK, span=locator.span)
     return Located(state=LocatorState.ORPHAN) if document is None else locate(locator, document)
 
 

@@ -158,7 +158,7 @@ def _among_twins(text: str, locator: PassageLocator) -> int | None:
 
 def _suggested(text: str, exact: str) -> Span | None:
     """From where the first words stand once to where the last words stand once; either alone where only it does."""
-    edge = min(CONTEXT_CODE_POINTS, len(exact) // 2)
+    edge = min(CONTEXT_CODE_POINTS, len(exact) // 4)
     if edge < MIN_EDGE_CODE_POINTS:
         return None
     first, last = _once(text, exact[:edge]), _once(text, exact[-edge:])
