@@ -19,8 +19,8 @@ from beleg.metrics.generation.claims import ClaimSupport
 
 QUESTION = "Kann ich einen Final-Sale-Artikel nach 30 Tagen zurückgeben, und wann beginnt die Erstattungsbearbeitung?"
 RETURNS = (
-    "Direkt im Beispielshop gekaufte Artikel können innerhalb von 30 Kalendertagen nach Lieferung zurückgegeben werden. "
-    "Final-Sale-Artikel sind ausgeschlossen."
+    "Direkt im Beispielshop gekaufte Artikel können innerhalb von 30 Kalendertagen nach Lieferung zurückgegeben "
+    "werden. Final-Sale-Artikel sind ausgeschlossen."
 )
 REFUNDS = "Die Erstattungsbearbeitung beginnt, nachdem der zurückgegebene Artikel das Lager erreicht hat."
 ANSWER = (
@@ -58,9 +58,7 @@ CLAIMS = (
         claim_id="2",
         claim="Das Rückgabefenster beträgt 30 Tage.",
         support=Support.PARTIALLY_SUPPORTED,
-        quotes=(
-            Quote(passage_id="p04", text="innerhalb von 30 Kalendertagen nach Lieferung", match="exact"),
-        ),
+        quotes=(Quote(passage_id="p04", text="innerhalb von 30 Kalendertagen nach Lieferung", match="exact"),),
         rationale="Das Zeitfenster steht in der Passage; die Antwort lässt Direktkauf- und Final-Sale-Grenzen aus.",
     ),
     ClaimFinding(

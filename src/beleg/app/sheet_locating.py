@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -10,9 +9,9 @@ from typing import Any
 from beleg.app.corpora import load_corpus
 from beleg.app.sheets import read_sheet
 from beleg.core.errors import UsageError
-from beleg.core.evidence import EvidenceCase, EvidencePassage
+from beleg.core.evidence import ClaimRow, EvidencePassage
 from beleg.core.locators import Located, LocatorState
-from beleg.evidence.drift import TodaysSources, located_today
+from beleg.evidence.drift import TodaysSources, located_today, with_drift
 from beleg.evidence.locators import SourceText
 from beleg.reference.settings import CorpusSettings
 from beleg.run.folder import RunFolder
@@ -58,6 +57,8 @@ class Drift:
     """How many different passages the sheet holds."""
     drifted: tuple[PassageToday, ...]
     """Those that are not ``OK``."""
+    rows: tuple[ClaimRow, ...]
+    """The claim rows that rest on them, each marked with what drifted; they are not comparable."""
 
     @property
     def is_none(self) -> bool:
@@ -70,11 +71,6 @@ class Drift:
             return self.passages - len(self.drifted)
         return sum(each.state == state for each in self.drifted)
 
-    @property
-    def not_comparable(self) -> tuple[str, ...]:
-        """The claim rows that rest on a passage which is not what it was."""
-        return tuple(dict.fromkeys(name for each in self.drifted for name in each.claim_ids))
-
     def to_json(self) -> dict[str, Any]:
         """The same as JSON data."""
         states = [*(state.value for state in LocatorState), NOT_RECORDED]
@@ -82,7 +78,9 @@ class Drift:
             "run_id": self.run_id,
             "passages": self.passages,
             "states": {state: self.count(state) for state in states},
-            "not_comparable": list(self.not_comparable),
+            "not_comparable": [
+                {"claim_id": row.claim_id, "passages": list(row.observations[-1].subjects)} for row in self.rows
+            ],
             "drifted": [each.to_json() for each in self.drifted],
         }
 
@@ -123,17 +121,22 @@ def locate_in_documents(run: Path, documents: Path) -> Drift:
 def _located(run: Path, today: TodaysSources) -> Drift:
     header, cases = read_sheet(run)
     known: dict[tuple[str, str, str | None], PassageToday | None] = {}
+    rows: list[ClaimRow] = []
     for case in cases:
+        lost = {}
         for passage in case.passages:
             key = (passage.document_id, passage.passage_id, passage.passage_digest)
             if key not in known:
                 known[key] = _drifted(passage, today)
             drifted = known[key]
             if drifted is not None:
+                lost[passage.passage_id] = drifted
                 drifted.case_ids.append(case.case_id)
-                drifted.claim_ids.extend(_resting_on(case, passage.passage_id))
+                drifted.claim_ids.extend(row.claim_id for row in case.claims if passage.passage_id in row.passages)
+        marked = (with_drift(row, frozenset(lost)) for row in case.claims)
+        rows.extend(after for row, after in zip(case.claims, marked, strict=True) if after is not row)
     found = tuple(each for each in known.values() if each is not None)
-    return Drift(run_id=header.run_id, passages=len(known), drifted=found)
+    return Drift(run_id=header.run_id, passages=len(known), drifted=found, rows=tuple(rows))
 
 
 def _drifted(passage: EvidencePassage, today: TodaysSources) -> PassageToday | None:
@@ -141,7 +144,3 @@ def _drifted(passage: EvidencePassage, today: TodaysSources) -> PassageToday | N
     if located is not None and located.state is LocatorState.OK:
         return None
     return PassageToday(document_id=passage.document_id, passage_id=passage.passage_id, located=located)
-
-
-def _resting_on(case: EvidenceCase, passage_id: str) -> Iterator[str]:
-    return (row.claim_id for row in case.claims if passage_id in row.passages)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from beleg.app.sheet_locating import NOT_RECORDED, Drift
-from beleg.core.evidence import SheetHeader
+from beleg.core.evidence import ObservationCode, SheetHeader
 from beleg.core.locators import LocatorState
+from beleg.evidence.diagnosis import DIAGNOSES
 
 MAX_NAMED = 5
 
@@ -33,14 +34,16 @@ def drift_lines(found: Drift, language: str) -> tuple[str, ...]:
         for state in (*(each.value for each in LocatorState), NOT_RECORDED)
         if found.count(state)
     )
-    rows = len(found.not_comparable)
+    rows = len(found.rows)
+    drift = DIAGNOSES[ObservationCode.LOCATOR_DRIFT]
+    told = f"{drift.observation.in_language(language)} {drift.next_check.in_language(language)}"
     if is_german:
         first = f"{len(found.drifted)} von {found.passages} Passagen stehen heute nicht mehr so da: {counts}"
         second = f"Nicht vergleichbar sind {rows} Aussagezeilen; MOVED bestätigt ein Mensch"
     else:
         first = f"{len(found.drifted)} of {found.passages} passages do not stand today as they stood: {counts}"
         second = f"{rows} claim rows are not comparable; a person confirms MOVED"
-    return first, second
+    return first, second, told
 
 
 def drift_head(language: str) -> tuple[str, ...]:

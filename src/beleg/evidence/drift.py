@@ -23,8 +23,8 @@ def located_today(passage: EvidencePassage, today: TodaysSources) -> Located | N
     """Where a captured passage stands today.
 
     A passage that was captured as a stretch of its document is looked for in the document of that id. Any other is
-    ``OK`` where the passage of that id has the same words today, or its document has the content address of before; else
-    its words are looked for in the document, where they are no more than ``MOVED``.
+    ``OK`` where the passage of that id has the same words today, or its document has the content address of before;
+    else its words are looked for in the document, where they are no more than ``MOVED``.
 
     Returns:
         ``None`` for a passage whose words were not recorded: nothing can be compared.

@@ -48,9 +48,7 @@ def test_two_marks_on_one_source_are_two_citations() -> None:
 
 
 def test_a_citation_recorded_beside_the_text_has_no_place_in_it() -> None:
-    ((citation,),) = shown(
-        "Das gilt immer.", Citation(marker="Quelle 1", passage_id="p1", sentence="Das gilt immer.")
-    )
+    ((citation,),) = shown("Das gilt immer.", Citation(marker="Quelle 1", passage_id="p1", sentence="Das gilt immer."))
     assert (citation.marker, citation.span, citation.passages) == ("Quelle 1", None, ("p1",))
 
 

@@ -162,7 +162,9 @@ def test_a_claim_that_has_no_place_in_the_answer_is_missing_and_not_invented() -
     stranger = ClaimFinding(claim_id="5", claim="Geschenke verpackt der Shop gratis.", support=Support.NOT_IN_CONTEXT)
     case = q017.evidence((*q017.CLAIMS, stranger))
     assert len(case.claims) == 4
-    assert case.missing == ("die Stelle in der Antwort zu einer Aussage des Judges: „Geschenke verpackt der Shop gratis.“",)
+    assert case.missing == (
+        "die Stelle in der Antwort zu einer Aussage des Judges: „Geschenke verpackt der Shop gratis.“",
+    )
 
 
 def test_passages_without_words_make_a_claim_not_assessable_and_are_named() -> None:
@@ -177,7 +179,9 @@ def test_passages_without_words_make_a_claim_not_assessable_and_are_named() -> N
 
 def test_everything_that_the_record_lacks_is_named() -> None:
     trace = q017.traced(
-        q017.output("Ja, das geht.", filters=None, delivered=None, retrieved=(Passage(passage_id="p", document_id="d"),))
+        q017.output(
+            "Ja, das geht.", filters=None, delivered=None, retrieved=(Passage(passage_id="p", document_id="d"),)
+        )
     )
     case = Case(case_id="c", user_input="Can I return it?", language="en")
     built = case_of(case, trace, {}, q017.material("c", known=False))
