@@ -6,6 +6,7 @@ sentence is brought back to the stretch that it came from; wording that the answ
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -99,9 +100,13 @@ class _Placer:
     answer: str
     cited: CitedAnswer
     words: dict[int, list[_Word]] = field(default_factory=dict)
+    starts: list[int] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
     postings: dict[str, list[int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self.starts = [sentence.span.start for sentence in self.cited.sentences]
+        self.ends = [sentence.span.end for sentence in self.cited.sentences]
         for number, sentence in enumerate(self.cited.sentences):
             self.words[number] = list(_words(self.answer, *sentence.span))
             for key in {key for word in self.words[number] for key in word.keys}:
@@ -131,7 +136,8 @@ class _Placer:
         """Where a claim stands word for word: for each time that it is listed, the places that are its own."""
         if len(text.split()) < MIN_SHARED_WORDS and not unspaced_letters(text):
             return []
-        places = [Span(start=at, end=at + len(text)) for at in _occurrences(self.answer, text, count)]
+        found = (Span(start=at, end=at + len(text)) for at in _occurrences(self.answer, text, count))
+        places = [place for place in found if self._numbers(place) and self._visible(place)]
         if not places:
             return []
         if count == 1:
@@ -140,13 +146,18 @@ class _Placer:
 
     def _on_words(self, finding: ClaimFinding, found: list[list[Span]]) -> AnswerClaim:
         places = found.pop(0) if len(found) > 1 else found[0]
-        spans = tuple(span for place in places for span in visible_spans(self.answer, place, self.cited.marks))
-        numbers = tuple(
-            number
-            for number, sentence in enumerate(self.cited.sentences)
-            if any(place.start < sentence.span.end and sentence.span.start < place.end for place in places)
-        )
-        return AnswerClaim(spans=spans, sentences=numbers, finding=finding)
+        spans = tuple(span for place in places for span in self._visible(place))
+        numbers = dict.fromkeys(number for place in places for number in self._numbers(place))
+        return AnswerClaim(spans=spans, sentences=tuple(numbers), finding=finding)
+
+    def _visible(self, place: Span) -> tuple[Span, ...]:
+        return visible_spans(self.answer, place, self.cited.marks)
+
+    def _numbers(self, place: Span) -> list[int]:
+        """The sentences that a stretch of the answer stands in."""
+        first = bisect_right(self.ends, place.start)
+        last = bisect_left(self.starts, place.end)
+        return list(range(first, last))
 
     def _sentences(self, keys: frozenset[str]) -> tuple[int, ...]:
         listed = [self.postings.get(key, []) for key in keys]
@@ -162,7 +173,7 @@ class _Placer:
 
     def _whole(self, number: int) -> tuple[Span, ...]:
         start, end = self.cited.sentences[number].span
-        return visible_spans(self.answer, Span(start=start, end=end), self.cited.marks)
+        return self._visible(Span(start=start, end=end))
 
     def _part(self, placed: list[AnswerClaim | None], by_words: Mapping[int, frozenset[str]]) -> None:
         """Parts every sentence on which several claims were placed by their words, and none otherwise."""

@@ -151,7 +151,8 @@ class _Builder:
             placed = place_claims(self.answer, cited, judged.claims)
             missing = tuple(words.not_placed(each.claim) for each in placed.unplaced)
             return _Proposed(placed.claims, judged.decider, missing)
-        return _Proposed(claims_by_sentence(self.answer, cited), None, _why_nobody(judged))
+        claims = claims_by_sentence(self.answer, cited)
+        return _Proposed(claims, None, _why_nobody(judged) if claims else ())
 
     def _verdicts(self, proposed: _Proposed) -> list[Support]:
         found = [claim.finding for claim in proposed.claims]
