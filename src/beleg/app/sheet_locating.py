@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 from beleg.app.corpora import load_corpus
 from beleg.app.sheets import read_sheet
 from beleg.core.errors import UsageError
-from beleg.core.evidence import ClaimRow, EvidencePassage
+from beleg.core.evidence import EvidenceCase, EvidencePassage, Observation, SheetHeader
 from beleg.core.locators import Located, LocatorState
 from beleg.evidence.drift import TodaysSources, located_today, with_drift
 from beleg.evidence.locators import SourceText
@@ -57,8 +58,8 @@ class Drift:
     """How many different passages the sheet holds."""
     drifted: tuple[PassageToday, ...]
     """Those that are not ``OK``."""
-    rows: tuple[ClaimRow, ...]
-    """The claim rows that rest on them, each marked with what drifted; they are not comparable."""
+    not_comparable: Mapping[str, Observation]
+    """What is seen of each claim row that rests on them, by claim: it cannot be compared."""
 
     @property
     def is_none(self) -> bool:
@@ -79,7 +80,8 @@ class Drift:
             "passages": self.passages,
             "states": {state: self.count(state) for state in states},
             "not_comparable": [
-                {"claim_id": row.claim_id, "passages": list(row.observations[-1].subjects)} for row in self.rows
+                {"claim_id": claim_id, "observation": seen.to_json_dict()}
+                for claim_id, seen in self.not_comparable.items()
             ],
             "drifted": [each.to_json() for each in self.drifted],
         }
@@ -92,6 +94,7 @@ def locate_in_run(run: Path, other: Path) -> Drift:
         UsageError: if there is no sheet, no such run, or it holds no inventory.
         EvidenceError: if something is damaged.
     """
+    sheet = read_sheet(run)
     inventory = RunFolder(other).inventory()
     if inventory is None:
         raise UsageError(
@@ -102,7 +105,7 @@ def locate_in_run(run: Path, other: Path) -> Drift:
         documents={each.document_id: SourceText(each.text) for each in inventory.documents},
         passages={each.passage_id: SourceText(each.text) for each in inventory.passages},
     )
-    return _located(run, today)
+    return _located(*sheet, today)
 
 
 def locate_in_documents(run: Path, documents: Path) -> Drift:
@@ -112,16 +115,18 @@ def locate_in_documents(run: Path, documents: Path) -> Drift:
         UsageError: if there is no sheet, or no such folder.
         DataError: naming every file that cannot be read.
     """
+    sheet = read_sheet(run)
+    if not documents.is_dir():
+        raise UsageError(f"{documents} is no folder", hint="Name the folder of today's documents with --documents")
     read = load_corpus(CorpusSettings(path="."), base_dir=documents)
     return _located(
-        run, TodaysSources(documents={each.document_id: SourceText(each.text) for each in read}, passages={})
+        *sheet, TodaysSources(documents={each.document_id: SourceText(each.text) for each in read}, passages={})
     )
 
 
-def _located(run: Path, today: TodaysSources) -> Drift:
-    header, cases = read_sheet(run)
+def _located(header: SheetHeader, cases: Iterator[EvidenceCase], today: TodaysSources) -> Drift:
     known: dict[tuple[str, str, str | None], PassageToday | None] = {}
-    rows: list[ClaimRow] = []
+    not_comparable: dict[str, Observation] = {}
     for case in cases:
         lost = {}
         for passage in case.passages:
@@ -134,9 +139,11 @@ def _located(run: Path, today: TodaysSources) -> Drift:
                 drifted.case_ids.append(case.case_id)
                 drifted.claim_ids.extend(row.claim_id for row in case.claims if passage.passage_id in row.passages)
         marked = (with_drift(row, frozenset(lost)) for row in case.claims)
-        rows.extend(after for row, after in zip(case.claims, marked, strict=True) if after is not row)
+        for before, after in zip(case.claims, marked, strict=True):
+            if after is not before:
+                not_comparable[after.claim_id] = after.observations[-1]
     found = tuple(each for each in known.values() if each is not None)
-    return Drift(run_id=header.run_id, passages=len(known), drifted=found, rows=tuple(rows))
+    return Drift(run_id=header.run_id, passages=len(known), drifted=found, not_comparable=not_comparable)
 
 
 def _drifted(passage: EvidencePassage, today: TodaysSources) -> PassageToday | None:

@@ -27,14 +27,14 @@ def drift_lines(found: Drift, language: str) -> tuple[str, ...]:
         return ("Das Blatt enthält keine Passage" if is_german else "The sheet holds no passage",)
     if found.is_none:
         if is_german:
-            return (f"Alle {found.passages} Passagen stehen heute unverändert an ihrer Stelle",)
-        return (f"All {found.passages} passages stand today where they stood, word for word",)
+            return (f"{found.passages} von {found.passages} Passagen stehen heute wortgleich an ihrer Stelle",)
+        return (f"{found.passages} of {found.passages} passages stand today where they stood, word for word",)
     counts = ", ".join(
         f"{found.count(state)} {state}"
         for state in (*(each.value for each in LocatorState), NOT_RECORDED)
         if found.count(state)
     )
-    rows = len(found.rows)
+    rows = len(found.not_comparable)
     drift = DIAGNOSES[ObservationCode.LOCATOR_DRIFT]
     told = f"{drift.observation.in_language(language)} {drift.next_check.in_language(language)}"
     if is_german:
