@@ -17,6 +17,7 @@ from beleg.core.calibration import CalibrationRecord
 from beleg.core.case import Case
 from beleg.core.decision import Decision
 from beleg.core.errors import UsageError
+from beleg.core.evidence import EvidenceCase, SheetHeader
 from beleg.core.filter_test import FilterRegistration
 from beleg.core.findings import Finding
 from beleg.core.judge_settings import JudgeSettings
@@ -55,6 +56,8 @@ SCHEMAS: dict[str, tuple[type[BaseModel], str]] = {
     "pool_line": (PoolLine, "one line of a file to label: beleg ir pool"),
     "judgements": (JudgementsManifest, "where a version of judgements comes from: beleg ir judgements merge"),
     "nugget_proposal": (NuggetProposal, "one line of a file of proposed nuggets, for a person to review"),
+    "sheet": (SheetHeader, "evidence/header.json of a run: what all cases of its evidence sheet share"),
+    "evidence": (EvidenceCase, "one line of evidence/cases.jsonl, inside its checksum: a case with its claim rows"),
     "decision": (Decision, "decision.json: verdict, checks and figures"),
 }
 

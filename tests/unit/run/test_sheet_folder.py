@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -98,3 +99,20 @@ def test_without_a_sheet_the_command_is_named(tmp_path: Path) -> None:
     folder.cases_file.unlink()
     with pytest.raises(EvidenceError, match="is missing"):
         read(folder)
+
+
+def test_cases_are_taken_one_by_one_and_never_held_together(tmp_path: Path) -> None:
+    alive: list[weakref.ref[EvidenceCase]] = []
+
+    def many() -> Iterator[EvidenceCase]:
+        for number in range(50):
+            made = case(f"c{number}")
+            alive.append(weakref.ref(made))
+            yield made
+            del made
+            assert sum(each() is not None for each in alive) <= 2
+
+    folder = SheetFolder(tmp_path / "evidence")
+    assert folder.write(many(), header).case_count == 50
+    held = [sum(each() is not None for each in alive) for _ in folder.cases(folder.header())]
+    assert max(held) <= 1
