@@ -31,6 +31,8 @@ MAX_TIED_SENTENCES = 3
 """A claim that fits more sentences than these equally well cannot be placed."""
 MAX_POSTINGS = 200
 """A word that stands in more sentences than these tells nothing of where a claim came from."""
+MAX_PIECES = 2
+"""A claim that would fall into more pieces than these cannot be read, and keeps its sentence whole."""
 MAX_PARTING_STEPS = 200_000
 """Claims times words of a sentence; a sentence beyond that is not parted."""
 
@@ -70,7 +72,8 @@ def place_claims(answer: str, cited: CitedAnswer, findings: Sequence[ClaimFindin
        two, or half of those that it has. Where up to three sentences share equally many, it keeps them all; a tie of
        more, or too few shared words, leaves it without a place.
     3. Several claims on one sentence part it: each keeps the sentence without those words that only others of them
-       hold, and without the function words that lead to these. No word of the sentence is lost to all of them.
+       hold, and without the function words that lead to these; one that would fall into more than two pieces keeps the
+       whole sentence. No word of the sentence is lost to all of them.
 
     Returns:
         The placed claims in the order of the judge, and the claims that have no place; never any wording that is not
@@ -188,7 +191,7 @@ class _Placer:
             for number, keys in zip(numbers, held, strict=True):
                 claim = placed[number]
                 spans = self._without_others(sentence, keys, frozenset().union(*held))
-                if claim is not None and spans:
+                if claim is not None and 0 < len(spans) <= max(MAX_PIECES, len(claim.spans)):
                     placed[number] = AnswerClaim(spans=spans, sentences=claim.sentences, finding=claim.finding)
 
     def _without_others(self, sentence: int, own: frozenset[str], held: frozenset[str]) -> tuple[Span, ...]:
