@@ -109,7 +109,7 @@ def test_unchanged_sources_end_with_0(project: Path) -> None:
     beleg("sheet", "build", "runs/new", cwd=project)
     index_of(project, "today", PASSAGE)
     done = beleg("sheet", "locate", "runs/new", "--inventory", "runs/today", cwd=project)
-    assert (done.code, done.lines[0]) == (0, "1 of 1 passages stand today where they stood, word for word")
+    assert (done.code, done.lines[0]) == (0, "Word for word where they stood: 1 of 1 passages")
 
 
 def test_changed_sources_name_the_rows_that_cannot_be_compared(project: Path) -> None:
@@ -118,7 +118,7 @@ def test_changed_sources_name_the_rows_that_cannot_be_compared(project: Path) ->
     index_of(project, "today", PASSAGE.replace("30", "14"))
     done = beleg("sheet", "locate", "runs/new", "--inventory", "runs/today", cwd=project)
     assert done.code == 30
-    assert done.lines[0] == "1 of 1 passages do not stand today as they stood: 1 ORPHAN"
+    assert done.lines[0] == "Not as they stood: 1 of 1 passages (1 ORPHAN)"
     assert "a like-for-like comparison is not possible" in done.out
     assert "C-c0-1" in done.out
     said = beleg("sheet", "locate", "runs/new", "--inventory", "runs/today", "--json", cwd=project)
@@ -135,7 +135,7 @@ def test_documents_of_today_are_read_from_a_folder(project: Path) -> None:
     (project / "docs").mkdir()
     (project / "docs/d1.txt").write_text(f"Neu.\n\n{PASSAGE}\n")
     done = beleg("sheet", "locate", "runs/new", "--documents", "docs", cwd=project)
-    assert (done.code, done.lines[0]) == (30, "1 of 1 passages do not stand today as they stood: 1 MOVED")
+    assert (done.code, done.lines[0]) == (30, "Not as they stood: 1 of 1 passages (1 MOVED)")
 
 
 @pytest.mark.parametrize(

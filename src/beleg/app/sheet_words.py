@@ -12,12 +12,15 @@ MAX_NAMED = 5
 
 def built_lines(header: SheetHeader, language: str) -> tuple[str, ...]:
     """What was built. Nothing is counted by verdict: a sheet is no score."""
-    cases, claims = header.case_count, header.claim_count
     if language == "de":
         judged = "mit Vorschlägen eines Judges" if header.findings_digest else "ohne Vorschläge: niemand hat geurteilt"
-        return (f"Nachweisblatt von {header.run_id}: {claims} Aussagen in {cases} Antworten, {judged}",)
+        claims, cases = _claims_de(header.claim_count), _counted(header.case_count, "Antwort", "Antworten")
+        return (f"Nachweisblatt von {header.run_id}: {claims} in {cases}, {judged}",)
     judged = "with proposals of a judge" if header.findings_digest else "without proposals: nobody has judged"
-    return (f"Evidence sheet of {header.run_id}: {claims} claims in {cases} answers, {judged}",)
+    claims = _counted(header.claim_count, "claim", "claims")
+    return (
+        f"Evidence sheet of {header.run_id}: {claims} in {_counted(header.case_count, 'answer', 'answers')}, {judged}",
+    )
 
 
 def drift_lines(found: Drift, language: str) -> tuple[str, ...]:
@@ -27,8 +30,8 @@ def drift_lines(found: Drift, language: str) -> tuple[str, ...]:
         return ("Das Blatt enthält keine Passage" if is_german else "The sheet holds no passage",)
     if found.is_none:
         if is_german:
-            return (f"{found.passages} von {found.passages} Passagen stehen heute wortgleich an ihrer Stelle",)
-        return (f"{found.passages} of {found.passages} passages stand today where they stood, word for word",)
+            return (f"Heute wortgleich an ihrer Stelle: {found.passages} von {found.passages} Passagen",)
+        return (f"Word for word where they stood: {found.passages} of {found.passages} passages",)
     counts = ", ".join(
         f"{found.count(state)} {state}"
         for state in (*(each.value for each in LocatorState), NOT_RECORDED)
@@ -38,11 +41,11 @@ def drift_lines(found: Drift, language: str) -> tuple[str, ...]:
     drift = DIAGNOSES[ObservationCode.LOCATOR_DRIFT]
     told = f"{drift.observation.in_language(language)} {drift.next_check.in_language(language)}"
     if is_german:
-        first = f"{len(found.drifted)} von {found.passages} Passagen stehen heute nicht mehr so da: {counts}"
-        second = f"Nicht vergleichbar sind {rows} Aussagezeilen; MOVED bestätigt ein Mensch"
+        first = f"Heute stehen nicht mehr so da: {len(found.drifted)} von {found.passages} Passagen ({counts})"
+        second = f"Nicht vergleichbar: {_claims_de(rows)}; MOVED bestätigt ein Mensch"
     else:
-        first = f"{len(found.drifted)} of {found.passages} passages do not stand today as they stood: {counts}"
-        second = f"{rows} claim rows are not comparable; a person confirms MOVED"
+        first = f"Not as they stood: {len(found.drifted)} of {found.passages} passages ({counts})"
+        second = f"Not comparable: {_counted(rows, 'claim row', 'claim rows')}; a person confirms MOVED"
     return first, second, told
 
 
@@ -68,3 +71,11 @@ def _named(names: list[str], language: str) -> str:
     if more <= 0:
         return told
     return f"{told} und {more} weitere" if language == "de" else f"{told} and {more} more"
+
+
+def _counted(number: int, one: str, several: str) -> str:
+    return f"{number} {one if number == 1 else several}"
+
+
+def _claims_de(number: int) -> str:
+    return _counted(number, "Aussage", "Aussagen")
