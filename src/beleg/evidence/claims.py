@@ -15,12 +15,12 @@ from beleg.text.tokens import has_word, words
 
 MIN_PART_WORDS = 3
 """A part with fewer words is no statement."""
-MAX_SENTENCE_CHARS = 10_000
+MAX_SENTENCE_CHARS = 2_000
 """A longer sentence is not parted; nobody wrote it as one."""
 
 _JOINT = re.compile(
-    r"(?P<stop>;)\s+|,?\s+(?P<word>und|aber|sondern|jedoch|sowie|denn|weil|während|"
-    r"and|but|because|while|whereas|although)\s+",
+    r"(?P<stop>;)\s{1,4}|,?\s{1,4}(?P<word>und|aber|sondern|jedoch|sowie|denn|weil|während|"
+    r"and|but|because|while|whereas|although)\s{1,4}",
     re.IGNORECASE,
 )
 # Only where both sides have a verb of this list are they two statements; anything else stays whole.

@@ -31,6 +31,9 @@ MAX_TIED_SENTENCES = 3
 """A claim that fits more sentences than these equally well cannot be placed."""
 MAX_POSTINGS = 200
 """A word that stands in more sentences than these tells nothing of where a claim came from."""
+MAX_SENTENCE_CHARS = 20_000
+MAX_SENTENCE_MARKS = 200
+"""On a longer sentence, or one with more marks, no claim is placed but word for word: nobody wrote it as one."""
 MAX_PIECES = 2
 """A claim that would fall into more pieces than these cannot be read, and keeps its sentence whole."""
 MAX_PARTING_STEPS = 200_000
@@ -43,6 +46,8 @@ _LEADING = _listed(
     höchstens nur nicht kein keine including excluding within plus only not no except without ohne außer
     """
 )
+
+_PAIRS = frozenset({('"', '"'), ("'", "'"), ("“", "”"), ("„", "“"), ("»", "«"), ("«", "»"), ("(", ")"), ("[", "]")})
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +108,8 @@ class _Placer:
     answer: str
     cited: CitedAnswer
     words: dict[int, list[_Word]] = field(default_factory=dict)
+    wholes: dict[int, tuple[Span, ...]] = field(default_factory=dict)
+    """The sentences without their marks."""
     starts: list[int] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
     postings: dict[str, list[int]] = field(default_factory=dict)
@@ -111,6 +118,10 @@ class _Placer:
         self.starts = [sentence.span.start for sentence in self.cited.sentences]
         self.ends = [sentence.span.end for sentence in self.cited.sentences]
         for number, sentence in enumerate(self.cited.sentences):
+            self.wholes[number] = self._visible(Span(start=sentence.span.start, end=sentence.span.end))
+            is_one = sentence.span.end - sentence.span.start <= MAX_SENTENCE_CHARS
+            if not is_one or len(self.wholes[number]) > MAX_SENTENCE_MARKS:
+                continue
             self.words[number] = list(_words(self.answer, *sentence.span))
             for key in {key for word in self.words[number] for key in word.keys}:
                 self.postings.setdefault(key, []).append(number)
@@ -171,12 +182,8 @@ class _Placer:
         return tuple(best) if most >= needed and len(best) <= MAX_TIED_SENTENCES else ()
 
     def _on_sentences(self, finding: ClaimFinding, numbers: tuple[int, ...]) -> AnswerClaim | None:
-        spans = tuple(span for number in numbers for span in self._whole(number))
+        spans = tuple(span for number in numbers for span in self.wholes[number])
         return AnswerClaim(spans=spans, sentences=numbers, finding=finding) if spans else None
-
-    def _whole(self, number: int) -> tuple[Span, ...]:
-        start, end = self.cited.sentences[number].span
-        return self._visible(Span(start=start, end=end))
 
     def _part(self, placed: list[AnswerClaim | None], by_words: Mapping[int, frozenset[str]]) -> None:
         """Parts every sentence on which several claims were placed by their words, and none otherwise."""
@@ -195,8 +202,21 @@ class _Placer:
                     placed[number] = AnswerClaim(spans=spans, sentences=claim.sentences, finding=claim.finding)
 
     def _without_others(self, sentence: int, own: frozenset[str], held: frozenset[str]) -> tuple[Span, ...]:
-        others = list(_others(self.words[sentence], own, held))
-        return tuple(span for whole in self._whole(sentence) for span in pieces(self.answer, whole, others))
+        others = [self._with_its_marks(*each) for each in _others(self.words[sentence], own, held)]
+        return tuple(span for whole in self.wholes[sentence] for span in pieces(self.answer, whole, others))
+
+    def _with_its_marks(self, start: int, end: int) -> tuple[int, int]:
+        """A stretch with the quotation marks or brackets right around it, and with the one that ends what it opens."""
+        before, behind = self.answer[start - 1 : start], self.answer[end : end + 1]
+        if before and behind and (before, behind) in _PAIRS:
+            return start - 1, end + 1
+        inside = self.answer[start:end]
+        openers = [opening for opening, closing in _PAIRS if closing == behind]
+        is_open = any(
+            inside.count(opening) % 2 == 1 if opening == behind else inside.count(opening) > inside.count(behind)
+            for opening in openers
+        )
+        return start, end + is_open
 
 
 def _others(listed: Sequence[_Word], own: frozenset[str], held: frozenset[str]) -> Iterator[tuple[int, int]]:

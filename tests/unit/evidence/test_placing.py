@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from beleg.core.findings import ClaimFinding, Support
 from beleg.core.trace import Output
 from beleg.evidence.claims import wording
@@ -92,3 +94,24 @@ def test_a_hostile_number_of_claims_and_sentences_ends() -> None:
     answer = "Das gilt hier. " * 3_000
     found = placed(answer, *(f"Das gilt in Fall {number}." for number in range(300)))
     assert len(found.claims) + len(found.unplaced) == 300
+
+
+@pytest.mark.parametrize("answer", ["gilt [9] " * 9_000, f"Es {'gilt ' * 9_000}hier."], ids=["marks", "words"])
+def test_on_an_endless_sentence_no_restatement_is_placed(answer: str) -> None:
+    found = placed(answer, *(f"Es gilt hier in Fall {number}." for number in range(50)))
+    assert (found.claims, len(found.unplaced)) == ((), 50)
+
+
+def test_a_claim_keeps_its_sentence_whole_rather_than_fall_to_pieces() -> None:
+    answer = "Alpha, Beta, Gamma, Delta, Epsilon and Zeta apply."
+    assert worded(answer, "Alpha Gamma Epsilon.", "Beta Delta Zeta.") == [answer, answer]
+
+
+def test_quotation_marks_go_with_the_words_that_they_enclose() -> None:
+    answer = 'She appeared in films such as "Alpha", "Beta" and "Gamma".'
+    found = worded(answer, *(f"She appeared in {name}." for name in ("Alpha", "Beta", "Gamma")))
+    assert found == [
+        'She appeared in films such as "Alpha"',
+        'She appeared in films "Beta"',
+        'She appeared in films and "Gamma".',
+    ]
