@@ -19,6 +19,7 @@ from beleg.core.calibration import CalibrationRecord
 from beleg.core.case import Case
 from beleg.core.decision import Decision
 from beleg.core.errors import UsageError
+from beleg.core.evidence import EvidenceCase, SheetHeader
 from beleg.core.filter_test import FilterRegistration
 from beleg.core.findings import Finding
 from beleg.core.judge_settings import JudgeSettings
@@ -57,6 +58,8 @@ SCHEMAS: dict[str, tuple[type[BaseModel], str]] = {
     "pool_line": (PoolLine, "one line of a file to label: beleg ir pool"),
     "judgements": (JudgementsManifest, "where a version of judgements comes from: beleg ir judgements merge"),
     "nugget_proposal": (NuggetProposal, "one line of a file of proposed nuggets, for a person to review"),
+    "sheet": (SheetHeader, "evidence/header.json of a run: what all cases of its evidence sheet share"),
+    "evidence": (EvidenceCase, "one line of evidence/cases.jsonl, inside its checksum: a case with its claim rows"),
     "trust_file": (TrustFile, "a trust file before a root signs it: beleg trust new"),
     "admission": (Admission, "what beleg verify --json answers, beside headline and exit_code"),
     "controller_state": (ControllerState, "what a deployment controller remembers: beleg verify --state"),
