@@ -80,6 +80,7 @@ KIND_WORDS = {
     CheckKind.COMPLETENESS: "Whether the run covers the whole suite, or a subset that the policy allows.",
     CheckKind.REPRODUCIBILITY: "Whether every manifest field is resolved.",
     CheckKind.CALIBRATION: "Whether one judge, calibrated against people, stands behind a judged metric.",
+    CheckKind.SEQUENTIAL: "Whether the looks that the policy fixed have settled the judged checks.",
 }
 VERDICT_WORDS = {
     Verdict.PASS: "The candidate may ship.",
