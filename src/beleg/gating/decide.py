@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -23,13 +23,20 @@ from beleg.core.decision import (
 from beleg.core.errors import ConfigError, EvidenceError, Problem
 from beleg.core.evaluation import Evaluation
 from beleg.core.policy import Policy
+from beleg.gating.bindings import closed, hold_together
 from beleg.gating.checks import NO_BASELINE, carry_out
 from beleg.gating.comparability import comparability_check, compare_runs, is_same_run, same_run_check
 from beleg.gating.completeness import completeness_check
+from beleg.gating.critical_claims import JUDGED_BY, critical_claims_check, critical_claims_plan, rests_on_people
+from beleg.gating.evaluators import FAILED_ATTEMPT, evaluator_checks
 from beleg.gating.explain import explained, headline
+from beleg.gating.facts import NO_FACTS, Facts
 from beleg.gating.family import hold_to_family
-from beleg.gating.plan import PlannedCheck, plan_checks
-from beleg.gating.trust import Records, believe, held_to_trust, with_noise
+from beleg.gating.governance import first_seen, governance_checks
+from beleg.gating.plan import Labels, PlannedCheck, plan_checks
+from beleg.gating.remedies import Losses, with_remedy
+from beleg.gating.trust import Believed, Records, believe, held_to_trust, with_noise
+from beleg.metrics.catalogue import parse_metric
 
 NOT_COMPARABLE = Sentence(
     en="the baseline cannot be compared with the candidate", de="die Baseline ist mit dem Kandidaten nicht vergleichbar"
@@ -38,10 +45,13 @@ NOT_COMPARABLE = Sentence(
 
 def metrics_of(policy: Policy) -> list[str]:
     """The metrics that a policy needs, as printed names."""
-    return list(dict.fromkeys(check.metric for check in policy.checks))
+    named = [check.metric for check in policy.checks]
+    named += [JUDGED_BY] if policy.critical_claims is not None else []
+    named += [FAILED_ATTEMPT] if policy.evaluator_failures is not None else []
+    return list(dict.fromkeys(named))
 
 
-def decide(
+def decide(  # noqa: PLR0913 - everything that a decision may rest on
     policy: Policy,
     candidate: Evaluation,
     baseline: Evaluation | None,
@@ -49,6 +59,7 @@ def decide(
     decided_at: datetime,
     beleg_version: str,
     calibrations: Sequence[CalibrationRecord] = (),
+    facts: Facts = NO_FACTS,
 ) -> Decision:
     """Carries out every check of a policy and reduces the states to one verdict.
 
@@ -59,6 +70,7 @@ def decide(
         decided_at: the time of the decision.
         beleg_version: the version that decides.
         calibrations: what is known of the judges behind judged metrics.
+        facts: what people reviewed, what went wrong before, and when the policy was registered.
 
     Raises:
         ConfigError: if the policy cannot be carried out on this suite.
@@ -67,17 +79,25 @@ def decide(
     if not candidate.cases:
         raise EvidenceError("the candidate's run holds no case", hint="An empty suite can prove nothing; add cases")
     planned = plan_checks(policy, candidate.cases)
-    _require_scores(planned, candidate)
+    claims = critical_claims_plan(policy, Labels.of(candidate.cases))
+    resting = [*planned, *([claims] if claims is not None else [])]
+    _require_scores(policy, candidate)
     dimensions = compare_runs(candidate, baseline) if baseline else ()
     meta = _meta_checks(policy, candidate, baseline, _comparability(candidate, baseline, dimensions))
     comparable = baseline is not None and all(check.state is not CheckState.ERROR for check in meta)
     aligned = aligned_to(candidate, baseline) if baseline is not None and comparable else None
-    believed = believe(policy, planned, (candidate, aligned), Records(tuple(calibrations), decided_at))
+    believed = believe(policy, resting, (candidate, aligned), Records(tuple(calibrations), decided_at))
     why_not = NO_BASELINE if baseline is None else NOT_COMPARABLE
     results = _results(policy, [with_noise(check, believed) for check in planned], (candidate, aligned), why_not)
-    results = [held_to_trust(result, believed) for result in results]
-    judged = tuple(check for found in believed.values() for check in found.checks())
-    checks = tuple(explained(result, candidate) for result in results) + judged + tuple(meta)
+    results = hold_together(planned, [held_to_trust(result, believed) for result in results])
+    results = [explained(result, candidate) for result in results]
+    judged = [check for found in believed.values() for check in found.checks()]
+    rules = _rule_checks(policy, claims, candidate, believed, facts)
+    around = evaluator_checks(policy, planned, candidate) + governance_checks(
+        policy, candidate, facts, decided_at=decided_at
+    )
+    losses = Losses.of(candidate)
+    checks = tuple(closed(with_remedy(check, losses), policy) for check in [*results, *rules, *judged, *around, *meta])
     verdict = verdict_of(reduce_states([check.state for check in checks]))
     return Decision(
         verdict=verdict,
@@ -99,8 +119,21 @@ def decide(
         beleg_version=beleg_version,
         metric_versions={name: candidate.metric_versions.get(name, "unknown") for name in metrics_of(policy)},
         judges=tuple(found.told for found in believed.values()) or None,
+        policy_first_seen=first_seen(policy, facts.registrations or ()),
+        reviews_digest=facts.reviews_digest,
         decided_at=decided_at,
     )
+
+
+def _rule_checks(
+    policy: Policy, claims: PlannedCheck | None, candidate: Evaluation, believed: Mapping[str, Believed], facts: Facts
+) -> list[CheckResult]:
+    """The check on critical claims; a PASS rests on a judge that is believed, unless people looked at every claim."""
+    if claims is None or policy.critical_claims is None:
+        return []
+    found = critical_claims_check(policy.critical_claims, claims, candidate, facts)
+    settled = found.state is CheckState.FAIL or rests_on_people(claims, candidate, facts)
+    return [found if settled else held_to_trust(found, believed)]
 
 
 def _results(
@@ -133,14 +166,14 @@ def _once(results: Sequence[CheckResult]) -> list[CheckResult]:
     return list({result.check_id: result for result in results}.values())
 
 
-def _require_scores(planned: Sequence[PlannedCheck], candidate: Evaluation) -> None:
-    for check in planned:
-        if str(check.metric) not in candidate.scores:
+def _require_scores(policy: Policy, candidate: Evaluation) -> None:
+    for name in map(str, map(parse_metric, metrics_of(policy))):
+        if name not in candidate.scores:
             raise ConfigError(
                 Problem(
                     message="the run was not scored with this metric",
                     field="metric",
-                    value=str(check.metric),
+                    value=name,
                     remedy="Score the run with every metric of the policy",
                 )
             )
