@@ -7,8 +7,11 @@ from pathlib import Path
 
 from beleg.adapters.formats.atomic import write_text
 from beleg.app.gating import GateOutcome, store_decision
+from beleg.app.queues import QUEUE_NAME, write_queue
+from beleg.core.governance import QueueItem
 from beleg.gating.comparability import MUST_MATCH, SAME
 from beleg.gating.decide import aligned_to, metrics_of
+from beleg.gating.queue import queue_of
 from beleg.gating.segments import segment_figures
 from beleg.report.html import html_report
 from beleg.report.markdown import markdown_report
@@ -26,10 +29,13 @@ class WrittenReports:
     decision: Path
     html: Path
     markdown: Path
+    queue: Path
+    waiting: tuple[QueueItem, ...]
+    """What stands in the queue."""
 
     def paths(self) -> tuple[Path, ...]:
-        """All files, the one for people first."""
-        return (self.html, self.markdown, self.decision)
+        """All files, the one for people first; a queue in which nothing waits is not named."""
+        return (self.html, self.markdown, self.decision, *((self.queue,) if self.waiting else ()))
 
 
 def write_reports(outcome: GateOutcome, folder: Path | None = None, *, language: str = "en") -> WrittenReports:
@@ -37,10 +43,18 @@ def write_reports(outcome: GateOutcome, folder: Path | None = None, *, language:
     place = folder or outcome.candidate.folder.path / DECISION_FOLDER
     make_folder(place)
     report = report_input(outcome)
-    written = WrittenReports(decision=place / "decision.json", html=place / "report.html", markdown=place / "report.md")
+    written = WrittenReports(
+        decision=place / "decision.json",
+        html=place / "report.html",
+        markdown=place / "report.md",
+        queue=place / QUEUE_NAME,
+        waiting=queue_of(outcome.decision, outcome.policy),
+    )
     store_decision(outcome, written.decision)
     write_text(written.html, html_report(report, language=language))
     write_text(written.markdown, markdown_report(outcome.decision, language=language))
+    # Written even where nothing waits: the queue of an earlier decision must not outlive it.
+    write_queue(written.queue, written.waiting)
     return written
 
 

@@ -21,10 +21,10 @@ BAR_CELLS = 30
 
 
 def decision_on_terminal(
-    decision: Decision, *, language: str, paths: Sequence[Path], brief: bool = False
+    decision: Decision, *, language: str, paths: Sequence[Path], note: str | None = None, brief: bool = False
 ) -> RenderableType:
     """The decision as a rich renderable: the answer first, paths last; ``brief`` leaves out the table of checks."""
-    return terminal_report(decision, language=language, paths=paths, brief=brief)
+    return terminal_report(decision, language=language, paths=paths, note=note, brief=brief)
 
 
 def figure_row(figure: MetricFigure, language: str) -> tuple[str, str]:

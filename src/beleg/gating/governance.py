@@ -12,22 +12,14 @@ from beleg.core.decision import CheckKind, CheckResult, CheckState, Sentence
 from beleg.core.evaluation import Evaluation
 from beleg.core.governance import PolicyRegistration
 from beleg.core.policy import Accountability, Policy, PolicyCheck
-from beleg.core.policy_rules import ErrorBudget, RecordedPlace
+from beleg.core.policy_rules import ErrorBudget
 from beleg.gating.facts import Facts
 from beleg.gating.policy_diff import Change, Direction, policy_changes
+from beleg.gating.record import record_check
 from beleg.gating.sentences import both, pick
 from beleg.text.numbers import number
 
 MAX_NAMED = 3
-MAX_CASES = 10
-
-PLACE_NAMES = {
-    RecordedPlace.RERANKED: ("the reranked list", "die umsortierte Liste"),
-    RecordedPlace.DELIVERED: ("the delivered passages", "die gelieferten Passagen"),
-    RecordedPlace.PROMPT: ("the prompt", "der Prompt"),
-    RecordedPlace.ANSWER: ("the answer", "die Antwort"),
-    RecordedPlace.CITATIONS: ("the citations", "die Zitate"),
-}
 
 
 def governance_checks(policy: Policy, run: Evaluation, facts: Facts, *, decided_at: datetime) -> list[CheckResult]:
@@ -251,44 +243,3 @@ def _budget_told(budget: ErrorBudget, used: float, counted: int) -> Sentence:
         )
 
     return both(make)
-
-
-def record_check(policy: Policy, run: Evaluation) -> CheckResult | None:
-    """Whether the traces record the places in which the policy wants passages to be looked for."""
-    if not policy.required_record:
-        return None
-    gaps = {place: run.unrecorded[place] for place in policy.required_record if run.unrecorded.get(place)}
-
-    def make(language: str) -> str:
-        if not gaps:
-            return pick(
-                language,
-                "Every place that the policy names is recorded in every trace",
-                "Jede Stelle, die die Policy nennt, ist in jedem Trace aufgezeichnet",
-            )
-        listed = ", ".join(
-            pick(language, f"{PLACE_NAMES[place][0]} in {len(cases)} cases", f"{PLACE_NAMES[place][1]} in "
-                 f"{len(cases)} Fällen")
-            for place, cases in gaps.items()
-        )  # fmt: skip
-        return pick(
-            language,
-            f"Not recorded, so nothing can be known of it: {listed}",
-            f"Nicht aufgezeichnet, also ist nichts darüber bekannt: {listed}",
-        )
-
-    cases = dict.fromkeys(case for listed in gaps.values() for case in listed)
-    return CheckResult(
-        check_id="record",
-        kind=CheckKind.RECORD,
-        state=CheckState.NOT_EVALUATED if gaps else CheckState.PASS,
-        reason=both(make),
-        worst_cases=tuple(cases)[:MAX_CASES],
-        owner=policy.owner,
-        remedy=Sentence(
-            en="let the candidate return these places in its traces",
-            de="den Kandidaten diese Stellen in seinen Traces zurückgeben lassen",
-        )
-        if gaps
-        else None,
-    )

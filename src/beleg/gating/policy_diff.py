@@ -191,7 +191,10 @@ def _plain(value: Any) -> Any:
     return [str(item) for item in value] if isinstance(value, tuple) else value
 
 
-def _change(way: bool | None | Direction, field: str, old: Any, new: Any) -> Change:
+Way = Direction | bool | None
+
+
+def _change(way: Way, field: str, old: Any, new: Any) -> Change:
     """One change; which way it goes may be told by whether it is stricter, ``None`` where nobody can say."""
     direction = way if isinstance(way, Direction) else _DIRECTIONS[way]
     return Change(direction=direction, field=field, old=old, new=new, sentence=_told(direction, field, old, new))

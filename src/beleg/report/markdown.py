@@ -68,7 +68,8 @@ def _reasons(decision: Decision, language: str) -> str:
 
 def _reason(check: CheckView, language: str) -> str:
     line = f"- {check.shape} **{check.state_word.in_language(language)}** {_sentence(check.reason, language)}"
-    return line if check.bounds is None else f"{line}. {_sentence(check.bounds, language)}"
+    more = [_sentence(told, language) for told in (check.bounds, check.remedy) if told is not None]
+    return ". ".join([line, *(each.removesuffix(".") for each in more)])
 
 
 def _judges(decision: Decision, language: str) -> str:

@@ -39,7 +39,12 @@ STYLE_OF_STATE = {
 
 
 def terminal_report(
-    decision: Decision, *, language: str = "en", paths: Sequence[PurePath | str] = (), brief: bool = False
+    decision: Decision,
+    *,
+    language: str = "en",
+    paths: Sequence[PurePath | str] = (),
+    note: str | None = None,
+    brief: bool = False,
 ) -> RenderableType:
     """The decision as something rich can print; in a pipe it prints without colour.
 
@@ -50,6 +55,7 @@ def terminal_report(
         decision: what was decided.
         language: ``en`` or ``de``.
         paths: the files that were written, named last.
+        note: a line over the paths, such as for whom cases wait.
         brief: leaves out the table of all checks and the cases to look at.
     """
     parts: list[RenderableType] = [answer_line(decision, language=language)]
@@ -57,11 +63,15 @@ def terminal_report(
     reasons = urgent or _telling_checks(decision)
     if len(reasons) > 1 or not urgent:
         parts += [_reason(check, language) for check in reasons]
+    elif urgent[0].remedy is not None:
+        parts.append(Padding(Text(_words(urgent[0].remedy, language)), (0, 0, 0, 2)))
     parts.append(Text(settled_sentence(decision).in_language(language), style="dim"))
     parts += _judges(decision, language)
     parts += _stages(decision, language)
     if not brief:
         parts += _details(decision, language)
+    if note is not None:
+        parts += [Text(), Text(one_line(note))]
     if paths:
         parts += [Text(), *(Text(one_line(str(path))) for path in paths)]
     return Group(*parts)
@@ -115,6 +125,8 @@ def _reason(check: CheckView, language: str) -> Padding:
     )
     if check.bounds is not None:
         line.append(f" {_words(check.bounds, language)}", style="dim")
+    if check.remedy is not None:
+        line.append(f"\n{_words(check.remedy, language)}", style="italic")
     return Padding(line, (0, 0, 0, 2))
 
 

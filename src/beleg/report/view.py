@@ -24,6 +24,8 @@ STATES_BY_URGENCY: tuple[CheckState, ...] = (
     CheckState.INCONCLUSIVE,
 )
 
+NOT_ABOUT_FIGURES = (CheckKind.CALIBRATION, CheckKind.COVERAGE, CheckKind.EVALUATOR, CheckKind.CRITICAL_CLAIMS)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportInput:
@@ -63,6 +65,8 @@ class CheckView:
     method: str
     owner: str | None
     worst_cases: tuple[str, ...]
+    remedy: Sentence | None = None
+    """What would change the state, as a whole sentence."""
     is_about_figure: bool = True
     """Whether it holds the metric's figure against a limit; else the title alone would be taken for that check."""
 
@@ -107,7 +111,8 @@ def _check_view(check: CheckResult, position: int) -> CheckView:
         method=", ".join(dict.fromkeys(methods)),
         owner=check.owner,
         worst_cases=check.worst_cases,
-        is_about_figure=check.kind not in (CheckKind.CALIBRATION, CheckKind.COVERAGE),
+        remedy=None if check.remedy is None else phrase("why.remedy", text=check.remedy),
+        is_about_figure=check.kind not in NOT_ABOUT_FIGURES,
     )
 
 

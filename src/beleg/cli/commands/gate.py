@@ -7,7 +7,17 @@ from typing import Annotated
 
 import typer
 
-from beleg.cli.output import JSON_OPTION, LANGUAGE_OPTION, check_language, emit_json, next_step, print_rich, shell, warn
+from beleg.cli.output import (
+    JSON_OPTION,
+    LANGUAGE_OPTION,
+    check_language,
+    emit_json,
+    next_step,
+    print_rich,
+    say,
+    shell,
+    warn,
+)
 
 EPILOG = "Example: beleg gate runs/new --baseline runs/released --policy policy.yaml"
 
@@ -26,6 +36,12 @@ def gate(
         Path | None,
         typer.Option(help="Scores that people gave to a random sample of the cases that the candidate's run holds."),
     ] = None,
+    reviews: Annotated[
+        Path | None, typer.Option(help="What people decided about single claims: review events, exported.")
+    ] = None,
+    registered: Annotated[
+        Path | None, typer.Option(help="Register in which the policy stood before the run (beleg policy register).")
+    ] = None,
     out: Annotated[Path | None, typer.Option(help="Folder for the reports. [default: RUN/decision]")] = None,
     language: Annotated[str, LANGUAGE_OPTION] = "en",
     as_json: Annotated[bool, JSON_OPTION] = False,
@@ -35,17 +51,27 @@ def gate(
     Both runs are scored anew from their traces. Exit codes: 0 PASS, 10 REVIEW, 20 BLOCK, 30 could not decide.
     """
     from beleg.app.gating import gate_runs
+    from beleg.app.queues import waiting_line
     from beleg.app.reporting import write_reports
     from beleg.app.views import decision_on_terminal
 
     check_language(language)
-    outcome = gate_runs(candidate, baseline, policy, calibrations=calibration or (), labels=labels)
+    outcome = gate_runs(
+        candidate,
+        baseline,
+        policy,
+        calibrations=calibration or (),
+        labels=labels,
+        reviews=reviews,
+        registered=registered,
+    )
     warn(*outcome.warnings())
     written = write_reports(outcome, out, language=language)
     if as_json:
         emit_json(outcome.decision.to_json_dict())
     else:
-        print_rich(decision_on_terminal(outcome.decision, language=language, paths=written.paths()))
+        waits = waiting_line(written.waiting, language)
+        print_rich(decision_on_terminal(outcome.decision, language=language, paths=written.paths(), note=waits))
         worst = next((name for check in outcome.decision.checks for name in check.worst_cases), None)
         beside = ("--baseline", baseline) if baseline else ()
         look = ("show", worst, "--run", candidate, *beside) if worst is not None else ("score", candidate)
