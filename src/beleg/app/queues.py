@@ -56,3 +56,17 @@ def waiting_line(items: Sequence[QueueItem], language: str) -> str | None:
         cases = ("Fall" if n == 1 else "Fälle") if german else ("case" if n == 1 else "cases")
         parts.append(f"{n} {cases} {'für' if german else 'for'} {owner or NOBODY['de' if german else 'en']}")
     return ("Es warten: " if german else "Waiting: ") + "; ".join(parts)
+
+
+def queue_lines(items: Sequence[QueueItem], language: str) -> list[str]:
+    """How many wait for whom, then every item under its owner."""
+    german = language == "de"
+    head = waiting_line(items, language)
+    if head is None:
+        return ["Es wartet nichts" if german else "Nothing waits"]
+    lines = [head]
+    for owner in dict.fromkeys(item.owner for item in items):
+        lines.append(owner or NOBODY["de" if german else "en"])
+        for item in (found for found in items if found.owner == owner):
+            lines.append(f"  {item.case or '–'}  {item.check}: {item.why.in_language(language)}")
+    return lines

@@ -14,7 +14,6 @@ from beleg.cli.output import (
     emit_json,
     next_step,
     print_rich,
-    say,
     shell,
     warn,
 )
