@@ -11,7 +11,7 @@ from beleg.adapters.formats.models import build_all
 from beleg.adapters.formats.rows import read_rows
 from beleg.core.errors import UsageError
 from beleg.core.governance import QueueItem
-from beleg.gating.queue import waiting
+from beleg.gating.queue import Waiting, waiting
 
 QUEUE_NAME = "queue.jsonl"
 DECISION_FOLDER = "decision"
@@ -51,11 +51,21 @@ def waiting_line(items: Sequence[QueueItem], language: str) -> str | None:
     if not items:
         return None
     german = language == "de"
-    parts = []
-    for owner, n in sorted(waiting(items).items(), key=lambda pair: (-pair[1], pair[0] or "")):
-        cases = ("Fall" if n == 1 else "Fälle") if german else ("case" if n == 1 else "cases")
-        parts.append(f"{n} {cases} {'für' if german else 'for'} {owner or NOBODY['de' if german else 'en']}")
+    found = sorted(waiting(items).items(), key=lambda pair: (-pair[1].cases, -pair[1].checks, pair[0] or ""))
+    parts = [
+        f"{_counted(counts, german=german)} {'für' if german else 'for'} {owner or NOBODY['de' if german else 'en']}"
+        for owner, counts in found
+    ]
     return ("Es warten: " if german else "Waiting: ") + "; ".join(parts)
+
+
+def _counted(counts: Waiting, *, german: bool) -> str:
+    cases = ("Fall" if counts.cases == 1 else "Fälle") if german else ("case" if counts.cases == 1 else "cases")
+    checks = ("Prüfung" if counts.checks == 1 else "Prüfungen") if german else (
+        "check" if counts.checks == 1 else "checks"
+    )  # fmt: skip
+    named = [f"{n} {noun}" for n, noun in ((counts.cases, cases), (counts.checks, checks)) if n]
+    return (" und " if german else " and ").join(named)
 
 
 def queue_lines(items: Sequence[QueueItem], language: str) -> list[str]:
@@ -64,9 +74,10 @@ def queue_lines(items: Sequence[QueueItem], language: str) -> list[str]:
     head = waiting_line(items, language)
     if head is None:
         return ["Es wartet nichts" if german else "Nothing waits"]
+    nobody, whole = (NOBODY["de"], "ganzer Lauf") if german else (NOBODY["en"], "whole run")
     lines = [head]
     for owner in dict.fromkeys(item.owner for item in items):
-        lines.append(owner or NOBODY["de" if german else "en"])
-        for item in (found for found in items if found.owner == owner):
-            lines.append(f"  {item.case or '–'}  {item.check}: {item.why.in_language(language)}")
+        own = [item for item in items if item.owner == owner]
+        lines.append(owner or nobody)
+        lines += [f"  {item.case or whole}  {item.check}: {item.why.in_language(language)}" for item in own]
     return lines

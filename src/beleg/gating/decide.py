@@ -132,8 +132,8 @@ def _rule_checks(
     if claims is None or policy.critical_claims is None:
         return []
     found = critical_claims_check(policy.critical_claims, claims, candidate, facts)
-    settled = found.state is CheckState.FAIL or rests_on_people(claims, candidate, facts)
-    return [found if settled else held_to_trust(found, believed)]
+    passes_by_judge = found.state is CheckState.PASS and not rests_on_people(claims, candidate, facts)
+    return [held_to_trust(found, believed) if passes_by_judge else found]
 
 
 def _results(

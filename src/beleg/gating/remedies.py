@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 from beleg.core.decision import CheckKind, CheckResult, CheckState, Counts, Sentence
 from beleg.core.evaluation import Evaluation
-from beleg.core.score import FAILED_STATUSES
+from beleg.core.score import FAILED_STATUSES, ScoreStatus
 from beleg.gating.explain import losses_within, stage_name
 from beleg.gating.sentences import both, pick
+from beleg.gating.trust import is_judged
 from beleg.metrics.catalogue import parse_metric
 from beleg.text.figures import UNIT_OF_KIND, Unit, limit_text
 from beleg.text.numbers import number
@@ -97,17 +98,26 @@ def _run_the_rest(result: CheckResult) -> Sentence:
 
 def _score_the_rest(result: CheckResult) -> Sentence | None:
     missing = _failed(result.counts)
-    if not missing:
+    if not missing or result.counts is None:
         return None
+    unrecorded = result.counts.reasons.get(ScoreStatus.MISSING, 0) == missing
+    judged = result.metric is not None and is_judged(parse_metric(result.metric).spec)
 
     def make(language: str) -> str:
-        counted = number(missing, language, decimals=0)
+        counted, one = number(missing, language, decimals=0), missing == 1
+        how = pick(language, "finish the run, or repeat these cases", "den Lauf beenden oder diese Fälle wiederholen")
+        if judged:
+            how = pick(language, "have them judged", "sie beurteilen lassen")
+        elif unrecorded:
+            how = pick(
+                language,
+                "let the candidate record what the metric reads",
+                "den Kandidaten aufzeichnen lassen, was die Metrik liest",
+            )
         return pick(
             language,
-            f"{counted} {'case lacks a score' if missing == 1 else 'cases lack a score'}; finish the run, or have "
-            "them judged",
-            f"{counted} {'Fall hat keinen Wert' if missing == 1 else 'Fälle haben keinen Wert'}; den Lauf beenden oder "
-            "sie beurteilen lassen",
+            f"{counted} {'case lacks a score' if one else 'cases lack a score'}: {how}",
+            f"{counted} {'Fall hat keinen Wert' if one else 'Fälle haben keinen Wert'}: {how}",
         )
 
     return both(make)

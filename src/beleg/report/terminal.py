@@ -17,8 +17,8 @@ from beleg.report.view import (
     check_views,
     headline,
     judge_lines,
+    leading_checks,
     settled_sentence,
-    urgent_checks,
     worst_cases,
 )
 from beleg.report.waterfall import Waterfall, WaterfallRow, waterfall
@@ -59,12 +59,14 @@ def terminal_report(
         brief: leaves out the table of all checks and the cases to look at.
     """
     parts: list[RenderableType] = [answer_line(decision, language=language)]
-    urgent = urgent_checks(decision)
+    urgent, folded = leading_checks(decision)
     reasons = urgent or _telling_checks(decision)
     if len(reasons) > 1 or not urgent:
         parts += [_reason(check, language) for check in reasons]
     elif urgent[0].remedy is not None:
         parts.append(Padding(Text(_words(urgent[0].remedy, language)), (0, 0, 0, 2)))
+    if folded:
+        parts.append(Text(word("why.waiting", language, n=folded), style="dim"))
     parts.append(Text(settled_sentence(decision).in_language(language), style="dim"))
     parts += _judges(decision, language)
     parts += _stages(decision, language)

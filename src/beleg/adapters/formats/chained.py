@@ -46,13 +46,15 @@ def append_chained(path: Path, make: Callable[[list[Entry]], Entry | None]) -> l
 
 
 def read_chained(path: Path) -> list[Entry]:
-    """All entries, in order.
+    """All entries, in order; an empty file holds none.
 
     Raises:
         UsageError: if there is no such file.
         DataError: if a line is no JSON.
         EvidenceError: if a line is not what the next one says it was.
     """
+    if path.is_file() and not path.stat().st_size:
+        return []
     require_file(path, MAX_DOCUMENT_BYTES)
     entries: list[Entry] = []
     last: str | None = None
