@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from beleg.core.case import Case
 from beleg.core.decision import CheckKind, CheckResult, CheckState, Counts, Sentence
 from beleg.core.evaluation import Evaluation
 from beleg.core.evidence import SupportVerdict
@@ -46,7 +47,7 @@ class _Case:
     """Whether people looked at every claim."""
 
 
-def critical_claims_plan(policy: Policy, labels: Labels) -> PlannedCheck | None:
+def critical_claims_plan(policy: Policy, cases: Sequence[Case]) -> PlannedCheck | None:
     """The check on critical claims as one that rests on a judge; ``None`` where the policy has no such rule."""
     rule = policy.critical_claims
     if rule is None:
@@ -57,7 +58,7 @@ def critical_claims_plan(policy: Policy, labels: Labels) -> PlannedCheck | None:
         metric=parse_metric(JUDGED_BY),
         aggregate=Aggregate.MEAN,
         thresholds=Thresholds(),
-        members=labels.members(rule.where),
+        members=Labels.of(cases).members(rule.where),
         segment=label_of(rule.where, ()),
         protected=False,
         minimum_n=rule.minimum_n or policy.minimum_n,

@@ -33,7 +33,7 @@ from beleg.gating.explain import explained, headline
 from beleg.gating.facts import NO_FACTS, Facts
 from beleg.gating.family import hold_to_family
 from beleg.gating.governance import first_seen, governance_checks
-from beleg.gating.plan import Labels, PlannedCheck, plan_checks
+from beleg.gating.plan import PlannedCheck, plan_checks
 from beleg.gating.remedies import Losses, with_remedy
 from beleg.gating.trust import Believed, Records, believe, held_to_trust, with_noise
 from beleg.metrics.catalogue import parse_metric
@@ -79,7 +79,7 @@ def decide(  # noqa: PLR0913 - everything that a decision may rest on
     if not candidate.cases:
         raise EvidenceError("the candidate's run holds no case", hint="An empty suite can prove nothing; add cases")
     planned = plan_checks(policy, candidate.cases)
-    claims = critical_claims_plan(policy, Labels.of(candidate.cases))
+    claims = critical_claims_plan(policy, candidate.cases)
     resting = [*planned, *([claims] if claims is not None else [])]
     _require_scores(policy, candidate)
     dimensions = compare_runs(candidate, baseline) if baseline else ()

@@ -19,7 +19,7 @@ from beleg.gating.critical_claims import JUDGED_BY, critical_claims_check, criti
 from beleg.gating.evaluators import FAILED_ATTEMPT, evaluator_checks
 from beleg.gating.facts import NO_FACTS, Facts
 from beleg.gating.governance import error_budget_check, registration_check, review_dates_check
-from beleg.gating.plan import Labels, PlannedCheck, plan_checks
+from beleg.gating.plan import PlannedCheck, plan_checks
 from beleg.gating.record import record_check
 from beleg.gating.synthetic import (
     bad_level,
@@ -122,7 +122,7 @@ def _one(policy: Policy, results: Sequence[CheckResult | None]) -> Iterator[Proo
 
 
 def _claims(policy: Policy, cases: Sequence[Case]) -> Iterator[Proof]:
-    rule, check = policy.critical_claims, critical_claims_plan(policy, Labels.of(cases))
+    rule, check = policy.critical_claims, critical_claims_plan(policy, cases)
     if rule is None or check is None:
         return
     ids = [cases[place].case_id for place in check.members.tolist()]
