@@ -20,7 +20,7 @@ from beleg.gating.governance import lacking
 from beleg.gating.plan import PlannedCheck, plan_checks
 from beleg.gating.policy_diff import Direction, name_of, policy_changes
 from beleg.gating.sentences import both, pick
-from beleg.gating.synthetic import filled, good_level, synthetic_cases, synthetic_run
+from beleg.gating.synthetic import beside, perfect, synthetic_cases, synthetic_run
 from beleg.gating.trust import is_judged
 from beleg.metrics.catalogue import parse_metric
 
@@ -199,7 +199,8 @@ def _unprovable(
             )
             continue
         name = str(check.metric)
-        candidate, baseline = (synthetic_run(cases, {name: column}, each) for each in ("candidate", "baseline"))
+        candidate = synthetic_run(cases, {name: column}, "candidate")
+        baseline = synthetic_run(cases, {name: beside(column)}, "baseline")
         results = carry_out(check, policy, candidate, baseline)
         found = next(result for result in results if result.check_id == check.check_id)
         if found.state is not CheckState.PASS:
@@ -208,7 +209,7 @@ def _unprovable(
 
 def _perfect(check: PlannedCheck, cases: Sequence[Case], run: Evaluation | None) -> ScoreColumn:
     """The best that could be seen: every case that is due has the best value."""
-    column = filled(len(cases), good_level(check))
+    column = perfect(check, len(cases))
     known = None if run is None else run.scores.get(str(check.metric))
     if run is None or known is None:
         return column

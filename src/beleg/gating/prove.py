@@ -23,8 +23,9 @@ from beleg.gating.plan import PlannedCheck, plan_checks
 from beleg.gating.record import record_check
 from beleg.gating.synthetic import (
     bad_level,
+    beside,
     filled,
-    good_level,
+    perfect,
     synthetic_cases,
     synthetic_run,
     with_level,
@@ -84,12 +85,12 @@ def prove(policy: Policy, cases: Sequence[Case] | None = None) -> tuple[Proof, .
 
 
 def _proof(check: PlannedCheck, policy: Policy, cases: Sequence[Case]) -> Proof:
-    name, n, good = str(check.metric), len(cases), good_level(check)
-    perfect = filled(n, good)
+    name, n = str(check.metric), len(cases)
+    best = perfect(check, n)
     hit = check.members[:1] if check.kind is CheckKind.ZERO_TOLERANCE else check.members
     level = 1.0 if check.kind is CheckKind.ZERO_TOLERANCE else bad_level(check)
-    columns = (with_level(perfect, hit, level), without_scores(n, ScoreStatus.MISSING), perfect)
-    baseline = synthetic_run(cases, {name: perfect}, "baseline")
+    columns = (with_level(best, hit, level), without_scores(n, ScoreStatus.MISSING), best)
+    baseline = synthetic_run(cases, {name: beside(best)}, "baseline")
     states = [_state(check, policy, synthetic_run(cases, {name: column}, "candidate"), baseline) for column in columns]
     return Proof(check_id=check.check_id, kind=check.kind, collapse=states[0], unseen=states[1], healthy=states[2])
 

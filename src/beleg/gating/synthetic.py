@@ -9,20 +9,21 @@ from datetime import UTC, datetime
 import numpy as np
 import numpy.typing as npt
 
-from beleg.core.case import Case, ExpectedPassage, Principal, Role, Turn
+from beleg.core.case import Case, ExpectedPassage, Nugget, Principal, Role, Turn
 from beleg.core.evaluation import Evaluation
 from beleg.core.manifest import Manifest
 from beleg.core.policy import Policy
 from beleg.core.run import RunHeader, RunSettings
 from beleg.core.score import STATUS_CODE, ScoreColumn, ScoreStatus
-from beleg.gating.bounds import best_value, highest, worst_value
+from beleg.gating.bounds import QUANTILES, best_value, highest, worst_value
 from beleg.gating.plan import PlannedCheck
 
 CASES_PER_PART = 2_000
 """So many that any margin which anybody would set can be proven where nothing is lost."""
 
 _AT = datetime(2000, 1, 1, tzinfo=UTC)
-_BESIDE = 10.0
+_BEYOND = 10.0
+_LITTLE = 1e-3
 
 
 def synthetic_cases(policy: Policy, per_part: int = CASES_PER_PART) -> tuple[Case, ...]:
@@ -60,6 +61,7 @@ def _case(name: str, where: dict[str, str]) -> Case:
         rubric="yes",
         expected_passages=(ExpectedPassage(document_id="d"),),
         required_clauses=(("yes",),),
+        nuggets=(Nugget(nugget_id="n", text="yes"),),
         forbidden_sources=("f",),
         principal=Principal(entitlements=("staff",)),
         segments=dict(where),
@@ -107,7 +109,34 @@ def bad_level(check: PlannedCheck) -> float:
 
 def _far(check: PlannedCheck) -> float:
     limits = (check.thresholds.pass_at, check.thresholds.block_at, check.thresholds.margin)
-    return _BESIDE * (1.0 + sum(abs(limit) for limit in limits if limit is not None))
+    return _BEYOND * (1.0 + sum(abs(limit) for limit in limits if limit is not None))
+
+
+def perfect(check: PlannedCheck, n: int) -> ScoreColumn:
+    """The best scores there can be. Those of a quantile vary a little, for a tail without any variation shows nothing.
+
+    Example:
+        >>> from beleg.core.decision import CheckKind
+        >>> from beleg.core.policy import Aggregate, Thresholds
+        >>> from beleg.metrics.catalogue import parse_metric
+        >>> check = PlannedCheck(check_id="a", kind=CheckKind.BAND, metric=parse_metric("hit@5"),
+        ...     aggregate=Aggregate.MEAN, thresholds=Thresholds(), members=np.arange(2), segment=None, protected=False,
+        ...     minimum_n=2, owner=None)
+        >>> perfect(check, 2).values.tolist()
+        [1.0, 1.0]
+    """
+    column = filled(n, good_level(check))
+    if check.aggregate not in QUANTILES:
+        return column
+    limits = (check.thresholds.pass_at, check.thresholds.margin)
+    reach = _LITTLE * min((abs(limit) for limit in limits if limit), default=1.0)
+    away = np.linspace(0.0, reach, n)
+    return replace(column, values=column.values - away if check.higher_is_better else column.values + away)
+
+
+def beside(column: ScoreColumn) -> ScoreColumn:
+    """The same scores in other cases, so that two runs are alike and not the same case by case."""
+    return replace(column, values=np.roll(column.values, 1))
 
 
 def filled(n: int, level: float) -> ScoreColumn:
