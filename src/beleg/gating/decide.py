@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -35,7 +35,7 @@ from beleg.gating.family import hold_to_family
 from beleg.gating.governance import first_seen, governance_checks
 from beleg.gating.plan import PlannedCheck, plan_checks
 from beleg.gating.remedies import Losses, with_remedy
-from beleg.gating.trust import Believed, Records, believe, held_to_trust, with_noise
+from beleg.gating.trust import Records, believe, held_to_trust, with_noise
 from beleg.metrics.catalogue import parse_metric
 
 NOT_COMPARABLE = Sentence(
@@ -80,7 +80,8 @@ def decide(  # noqa: PLR0913 - everything that a decision may rest on
         raise EvidenceError("the candidate's run holds no case", hint="An empty suite can prove nothing; add cases")
     planned = plan_checks(policy, candidate.cases)
     claims = critical_claims_plan(policy, candidate.cases)
-    resting = [*planned, *([claims] if claims is not None else [])]
+    by_judge = claims is not None and not rests_on_people(claims, candidate, facts)
+    resting = [*planned, claims] if claims is not None and by_judge else planned
     _require_scores(policy, candidate)
     dimensions = compare_runs(candidate, baseline) if baseline else ()
     meta = _meta_checks(policy, candidate, baseline, _comparability(candidate, baseline, dimensions))
@@ -92,7 +93,10 @@ def decide(  # noqa: PLR0913 - everything that a decision may rest on
     results = hold_together(planned, [held_to_trust(result, believed) for result in results])
     results = [explained(result, candidate) for result in results]
     judged = [check for found in believed.values() for check in found.checks()]
-    rules = _rule_checks(policy, claims, candidate, believed, facts)
+    rules = [
+        held_to_trust(found, believed) if by_judge and found.state is CheckState.PASS else found
+        for found in _rule_checks(policy, claims, candidate, facts)
+    ]
     around = evaluator_checks(policy, planned, candidate) + governance_checks(
         policy, candidate, facts, decided_at=decided_at
     )
@@ -125,15 +129,11 @@ def decide(  # noqa: PLR0913 - everything that a decision may rest on
     )
 
 
-def _rule_checks(
-    policy: Policy, claims: PlannedCheck | None, candidate: Evaluation, believed: Mapping[str, Believed], facts: Facts
-) -> list[CheckResult]:
-    """The check on critical claims; a PASS rests on a judge that is believed, unless people looked at every claim."""
+def _rule_checks(policy: Policy, claims: PlannedCheck | None, candidate: Evaluation, facts: Facts) -> list[CheckResult]:
+    """The check on critical claims, where the policy has one."""
     if claims is None or policy.critical_claims is None:
         return []
-    found = critical_claims_check(policy.critical_claims, claims, candidate, facts)
-    passes_by_judge = found.state is CheckState.PASS and not rests_on_people(claims, candidate, facts)
-    return [held_to_trust(found, believed) if passes_by_judge else found]
+    return [critical_claims_check(policy.critical_claims, claims, candidate, facts)]
 
 
 def _results(
