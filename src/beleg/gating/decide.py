@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 import numpy as np
 
-from beleg.core.calibration import CalibrationRecord
+from beleg.core.calibration import CalibrationRecord, JudgedMetric
 from beleg.core.decision import (
     CheckKind,
     CheckResult,
@@ -78,30 +78,8 @@ def decide(  # noqa: PLR0913 - everything that a decision may rest on
     """
     if not candidate.cases:
         raise EvidenceError("the candidate's run holds no case", hint="An empty suite can prove nothing; add cases")
-    planned = plan_checks(policy, candidate.cases)
-    claims = critical_claims_plan(policy, candidate.cases)
-    by_judge = claims is not None and not rests_on_people(claims, candidate, facts)
-    resting = [*planned, claims] if claims is not None and by_judge else planned
-    _require_scores(policy, candidate)
-    dimensions = compare_runs(candidate, baseline) if baseline else ()
-    meta = _meta_checks(policy, candidate, baseline, _comparability(candidate, baseline, dimensions))
-    comparable = baseline is not None and all(check.state is not CheckState.ERROR for check in meta)
-    aligned = aligned_to(candidate, baseline) if baseline is not None and comparable else None
-    believed = believe(policy, resting, (candidate, aligned), Records(tuple(calibrations), decided_at))
-    why_not = NO_BASELINE if baseline is None else NOT_COMPARABLE
-    results = _results(policy, [with_noise(check, believed) for check in planned], (candidate, aligned), why_not)
-    results = hold_together(planned, [held_to_trust(result, believed) for result in results])
-    results = [explained(result, candidate) for result in results]
-    judged = [check for found in believed.values() for check in found.checks()]
-    rules = [
-        held_to_trust(found, believed) if by_judge and found.state is CheckState.PASS else found
-        for found in _rule_checks(policy, claims, candidate, facts)
-    ]
-    around = evaluator_checks(policy, planned, candidate) + governance_checks(
-        policy, candidate, facts, decided_at=decided_at
-    )
-    losses = Losses.of(candidate)
-    checks = tuple(closed(with_remedy(check, losses), policy) for check in [*results, *rules, *judged, *around, *meta])
+    found = _carry_out(_Given(policy, candidate, baseline, Records(tuple(calibrations), decided_at), facts))
+    checks = found.checks
     verdict = verdict_of(reduce_states([check.state for check in checks]))
     return Decision(
         verdict=verdict,
@@ -115,17 +93,71 @@ def decide(  # noqa: PLR0913 - everything that a decision may rest on
         candidate=run_reference(candidate),
         baseline=run_reference(baseline) if baseline else None,
         checks=checks,
-        comparison=dimensions,
+        comparison=found.comparison,
         confidence=policy.confidence,
         seed=policy.seed,
         resamples=policy.resamples,
         holm=any(check.p_inferior_adjusted is not None for check in checks),
         beleg_version=beleg_version,
         metric_versions={name: candidate.metric_versions.get(name, "unknown") for name in metrics_of(policy)},
-        judges=tuple(found.told for found in believed.values()) or None,
+        judges=found.judges or None,
         policy_first_seen=first_seen(policy, facts.registrations or ()),
         reviews_digest=facts.reviews_digest,
         decided_at=decided_at,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """What a decision rests on."""
+
+    policy: Policy
+    candidate: Evaluation
+    baseline: Evaluation | None
+    records: Records
+    facts: Facts
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What became of every check, and what was learnt on the way."""
+
+    checks: tuple[CheckResult, ...]
+    comparison: tuple[Dimension, ...]
+    judges: tuple[JudgedMetric, ...]
+
+
+def _carry_out(given: _Given) -> _Found:
+    policy, candidate, baseline, facts = given.policy, given.candidate, given.baseline, given.facts
+    planned = plan_checks(policy, candidate.cases)
+    claims = critical_claims_plan(policy, candidate.cases)
+    by_judge = claims is not None and not rests_on_people(claims, candidate, facts)
+    resting = [*planned, claims] if claims is not None and by_judge else planned
+    _require_scores(policy, candidate)
+    dimensions = compare_runs(candidate, baseline) if baseline else ()
+    meta = _meta_checks(policy, candidate, baseline, _comparability(candidate, baseline, dimensions))
+    comparable = baseline is not None and all(check.state is not CheckState.ERROR for check in meta)
+    aligned = aligned_to(candidate, baseline) if baseline is not None and comparable else None
+    believed = believe(policy, resting, (candidate, aligned), given.records)
+    why_not = NO_BASELINE if baseline is None else NOT_COMPARABLE
+    results = _results(policy, [with_noise(check, believed) for check in planned], (candidate, aligned), why_not)
+    results = hold_together(planned, [held_to_trust(result, believed) for result in results])
+    results = [explained(result, candidate) for result in results]
+    judged = [check for found in believed.values() for check in found.checks()]
+    rules = [
+        held_to_trust(found, believed) if by_judge and found.state is CheckState.PASS else found
+        for found in _rule_checks(policy, claims, candidate, facts)
+    ]
+    around = [
+        *evaluator_checks(policy, planned, candidate),
+        *governance_checks(policy, candidate, facts, decided_at=given.records.decided_at),
+    ]
+    losses = Losses.of(candidate)
+    checks = [with_remedy(check, losses) for check in (*results, *rules, *judged, *around, *meta)]
+    return _Found(
+        checks=tuple(closed(check, policy) for check in checks),
+        comparison=dimensions,
+        judges=tuple(found.told for found in believed.values()),
     )
 
 
