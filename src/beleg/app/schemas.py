@@ -19,6 +19,7 @@ from beleg.core.decision import Decision
 from beleg.core.errors import UsageError
 from beleg.core.filter_test import FilterRegistration
 from beleg.core.findings import Finding
+from beleg.core.governance import Incident, PolicyRegistration, QueueItem
 from beleg.core.judge_settings import JudgeSettings
 from beleg.core.judgements import JudgementsManifest, PoolLine
 from beleg.core.judging import Call
@@ -55,6 +56,12 @@ SCHEMAS: dict[str, tuple[type[BaseModel], str]] = {
     "pool_line": (PoolLine, "one line of a file to label: beleg ir pool"),
     "judgements": (JudgementsManifest, "where a version of judgements comes from: beleg ir judgements merge"),
     "nugget_proposal": (NuggetProposal, "one line of a file of proposed nuggets, for a person to review"),
+    "incident": (
+        Incident,
+        "one line of incidents.jsonl, beside the digest of the line before: what uses up the budget",
+    ),
+    "policy_registration": (PolicyRegistration, "one line of policies.jsonl: which policy stood when"),
+    "queue_item": (QueueItem, "one line of queue.jsonl: a case that waits for a person"),
     "decision": (Decision, "decision.json: verdict, checks and figures"),
 }
 

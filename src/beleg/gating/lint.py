@@ -193,8 +193,8 @@ def _unprovable(
                 level=Level.ERROR,
                 field=check.check_id,
                 message=Sentence(
-                    en=f"{check.check_id}: no case of the suite belongs to {check.segment}, so it can never pass",
-                    de=f"{check.check_id}: kein Fall der Suite gehört zu {check.segment}; das kann nie bestehen",
+                    en=f"no case of the suite belongs to {check.segment}, so it can never pass",
+                    de=f"kein Fall der Suite gehört zu {check.segment}; das kann nie bestehen",
                 ),
             )
             continue
@@ -226,15 +226,15 @@ def _too_few(check: PlannedCheck, found: CheckResult) -> Sentence:
     n = have if have is not None else (found.counts.scored if found.counts is not None else 0)
 
     def make(language: str) -> str:
-        unit = pick(language, "groups", "Gruppen") if groups else pick(language, "cases", "Fälle")
+        unit = pick(language, "groups", "Gruppen") if groups else pick(language, "cases", "Fällen")
         who = _who(check, language)
         if found.needed is None:
-            return f"{check.check_id}: " + pick(
+            return pick(
                 language,
                 f"{who} cannot pass this on the suite's {n} {unit}",
                 f"{who} kann das auf den {n} {unit} der Suite nicht bestehen",
             )
-        return f"{check.check_id}: " + pick(
+        return pick(
             language,
             f"{who} cannot pass this on {n} {unit}; {found.needed} are needed",
             f"{who} kann das auf {n} {unit} nicht bestehen; nötig sind {found.needed}",
