@@ -36,6 +36,7 @@ SHEET_CASES: LineKind[EvidenceCase] = LineKind(
 )
 SHEET_PLACE = Path("evidence") / "cases.jsonl"
 DECISION_PLACE = Path("decision") / "decision.json"
+POLICY_PLACE = Path("decision") / "policy.json"
 
 
 def read_facts(policy: Policy, beside: Path, run: Path, *, reviews: Path | None, registered: Path | None) -> Facts:
@@ -60,7 +61,8 @@ def read_facts(policy: Policy, beside: Path, run: Path, *, reviews: Path | None,
         reviews_digest=None if events is None else digest_of([event.to_json_dict() for event in events]),
         incidents=None if ledger is None or not ledger.exists() else read_entries(Incident, ledger),
         registrations=None if registered is None else read_entries(PolicyRegistration, registered),
-        earlier=_decided_before(run / DECISION_PLACE),
+        earlier=_stored(Decision, run / DECISION_PLACE),
+        earlier_policy=_stored(Policy, run / POLICY_PLACE),
     )
 
 
@@ -74,10 +76,10 @@ def _claims(run: Path, events: list[ReviewEvent]) -> Any:
     return reviewed_claims(RunFolder(run).header().run_id, read_lines(sheet, SHEET_CASES).records, events)
 
 
-def _decided_before(path: Path) -> Decision | None:
-    """The decision that stands beside the run; one that cannot be read tells nothing, and this one replaces it."""
+def _stored(model: type[Entry], path: Path) -> Entry | None:
+    """What an earlier decision left beside the run; what cannot be read tells nothing, and is replaced by this one."""
     try:
-        return Decision.model_validate_json(path.read_bytes())
+        return model.model_validate_json(path.read_bytes())
     except (OSError, ValidationError):
         return None
 
@@ -92,7 +94,7 @@ def read_entries(model: type[Entry], path: Path) -> tuple[Entry, ...]:
     """
     return tuple(
         validated(model, {name: value for name, value in entry.items() if name != PREVIOUS}, Place(str(path), line))
-        for line, entry in enumerate(read_chained(path), start=1)
+        for line, entry in enumerate(read_chained(path, may_be_empty=True), start=1)
     )
 
 
@@ -120,4 +122,4 @@ def record_incident(incident: Incident, ledger: Path) -> int:
     Returns:
         How many entries the file has now.
     """
-    return len(append_chained(ledger, lambda _: incident.to_json_dict())) + 1
+    return len(append_chained(ledger, lambda _: incident.to_json_dict(), may_be_empty=True)) + 1

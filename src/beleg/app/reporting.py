@@ -17,7 +17,7 @@ from beleg.report.html import html_report
 from beleg.report.markdown import markdown_report
 from beleg.report.segments import SegmentRow
 from beleg.report.view import ReportInput
-from beleg.run.folder import make_folder
+from beleg.run.folder import make_folder, write_model
 
 DECISION_FOLDER = "decision"
 
@@ -53,6 +53,7 @@ def write_reports(outcome: GateOutcome, folder: Path | None = None, *, language:
     store_decision(outcome, written.decision)
     write_text(written.html, html_report(report, language=language))
     write_text(written.markdown, markdown_report(outcome.decision, language=language))
+    write_model(place / "policy.json", outcome.policy)
     # Written even where nothing waits: the queue of an earlier decision must not outlive it.
     write_queue(written.queue, written.waiting)
     return written

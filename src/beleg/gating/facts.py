@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from beleg.core.decision import Decision
 from beleg.core.governance import Incident, PolicyRegistration, ReviewedClaim
+from beleg.core.policy import Policy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +29,8 @@ class Facts:
     """Which policy was registered when."""
     earlier: Decision | None = None
     """What was decided on the same run before."""
+    earlier_policy: Policy | None = None
+    """By which policy, where it was kept."""
 
 
 NO_FACTS = Facts()

@@ -14,7 +14,7 @@ from beleg.core.governance import PolicyRegistration
 from beleg.core.policy import Accountability, Policy, PolicyCheck
 from beleg.core.policy_rules import ErrorBudget
 from beleg.gating.facts import Facts
-from beleg.gating.policy_diff import Change, Direction, policy_changes
+from beleg.gating.policy_diff import Change, Direction, name_of, policy_changes
 from beleg.gating.record import record_check
 from beleg.gating.sentences import both, pick
 from beleg.text.numbers import number
@@ -56,7 +56,7 @@ def review_dates_check(policy: Policy, today: date) -> CheckResult | None:
     """Whether somebody stands behind every threshold and looks at it again in time; ``None`` where nobody asks."""
     if not policy.require_review_dates:
         return None
-    found = {check.metric: lacking(policy, check, today) for check in policy.checks}
+    found = {name_of(check): lacking(policy, check, today) for check in policy.checks}
     open_ones = {name: missing for name, missing in found.items() if missing}
     overdue = sum("overdue" in missing for missing in open_ones.values())
     unnamed = sum(missing != ["overdue"] for missing in open_ones.values())
@@ -71,9 +71,9 @@ def review_dates_check(policy: Policy, today: date) -> CheckResult | None:
         listed = ", ".join(list(open_ones)[:MAX_NAMED]) + (" …" if len(open_ones) > MAX_NAMED else "")
         return pick(
             language,
-            f"Of {len(found)} metrics, {overdue} have a review date that has passed and {unnamed} lack owner, "
+            f"Of {len(found)} checks, {overdue} have a review date that has passed and {unnamed} lack owner, "
             f"rationale or review date ({listed})",
-            f"Von {len(found)} Metriken ist bei {overdue} der Prüftermin verstrichen, bei {unnamed} fehlen "
+            f"Von {len(found)} Prüfungen ist bei {overdue} der Prüftermin verstrichen, bei {unnamed} fehlen "
             f"Verantwortliche, Begründung oder Prüftermin ({listed})",
         )
 
@@ -103,9 +103,9 @@ def registration_check(policy: Policy, run_began: datetime, facts: Facts) -> Che
     Without a register only one thing can be known: that the same run was decided before by another policy.
     """
     if facts.registrations is None:
-        earlier = facts.earlier
-        if earlier is not None and earlier.policy_name == policy.policy and earlier.policy_digest != policy.digest:
-            return _registration(policy, CheckState.INCONCLUSIVE, _decided_before(facts), ())
+        changed = _changed_since(policy, facts)
+        if changed is not None:
+            return _registration(policy, CheckState.INCONCLUSIVE, _decided_before(facts), changed)
         return _registration(policy, CheckState.NOT_EVALUATED, NO_REGISTER, ()) if policy.require_registration else None
     seen = first_seen(policy, facts.registrations)
     if seen is not None and seen <= run_began:
@@ -123,6 +123,20 @@ NO_REGISTER = Sentence(
     en="Nothing shows that the policy stood before the run did, and the policy requires it",
     de="Nichts zeigt, dass die Policy vor dem Lauf feststand, und die Policy verlangt es",
 )
+
+
+def _changed_since(policy: Policy, facts: Facts) -> tuple[Change, ...] | None:
+    """What is not stricter than in the state that decided on this run before; ``None`` where all of it is."""
+    earlier, kept = facts.earlier, facts.earlier_policy
+    if earlier is None or earlier.policy_name != policy.policy or earlier.policy_digest == policy.digest:
+        return None
+    if kept is None or kept.digest != earlier.policy_digest:
+        return ()
+    return _not_stricter(kept, policy) or None
+
+
+def _not_stricter(old: Policy, new: Policy) -> tuple[Change, ...]:
+    return tuple(change for change in policy_changes(old, new) if change.direction is not Direction.STRICTER)
 
 
 def _decided_before(facts: Facts) -> Sentence:
@@ -161,8 +175,7 @@ def _loosened(policy: Policy, run_began: datetime, facts: Facts) -> tuple[Change
     if not before:
         return ()
     newest = max(before, key=lambda entry: entry.at).content
-    changes = () if newest is None else policy_changes(newest, policy)
-    return tuple(change for change in changes if change.direction is not Direction.STRICTER)
+    return () if newest is None else _not_stricter(newest, policy)
 
 
 def _registration(policy: Policy, state: CheckState, told: Sentence, looser: Sequence[Change]) -> CheckResult:

@@ -61,6 +61,15 @@ def test_a_passed_review_date_keeps_from_pass_where_the_policy_says_so_and_only_
     assert kept.state is CheckState.PASS
 
 
+def test_two_checks_of_one_metric_are_looked_at_each() -> None:
+    german = BAND | STANDS | {"where": {"language": "de"}}
+    rules = policy(BAND | STANDS | {"review_by": "2026-11-30"}, german, require_review_dates=True)
+    found = review_dates_check(rules, TODAY)
+    assert found is not None
+    assert found.state is CheckState.INCONCLUSIVE
+    assert "Of 2 checks, 1 have" in found.reason.en
+
+
 def test_a_policy_that_was_registered_before_the_run_stands() -> None:
     rules = policy(BAND)
     before = Facts(registrations=(entry(rules, BEGAN - timedelta(hours=1)),))
@@ -104,6 +113,13 @@ def test_lowering_a_bar_and_deciding_again_on_the_same_run_is_seen_without_any_r
     again = decide(loose, run, None, decided_at=NOW, beleg_version="0", facts=Facts(earlier=first))
     assert again.verdict is Verdict.REVIEW
     assert "decided before" in again.headline.en
+    told = decide(
+        loose, run, None, decided_at=NOW, beleg_version="0", facts=Facts(earlier=first, earlier_policy=strict)
+    )
+    assert told.verdict is Verdict.REVIEW
+    assert "hit@5.pass_at: 0.8 → 0.6 (looser)" in told.headline.en
+    forged = Facts(earlier=first, earlier_policy=loose)
+    assert decide(loose, run, None, decided_at=NOW, beleg_version="0", facts=forged).verdict is Verdict.REVIEW
     same = decide(strict, run, None, decided_at=NOW, beleg_version="0", facts=Facts(earlier=first))
     assert not any(check.check_id == "registration" for check in same.checks)
 
@@ -132,3 +148,11 @@ def test_no_file_of_incidents_is_not_the_same_as_no_incident() -> None:
     assert found is not None
     assert found.state is CheckState.NOT_EVALUATED
     assert error_budget_check(policy(BAND), Facts(), NOW) is None
+
+
+def test_a_bar_that_was_raised_since_the_earlier_decision_needs_no_word() -> None:
+    run = evaluation([case(f"c{i}") for i in range(400)], {"hit@5": [1.0] * 400})
+    loose, strict = (policy(BAND | {"pass_at": level}, require_baseline=False) for level in (0.8, 0.9))
+    first = decide(loose, run, None, decided_at=NOW, beleg_version="0")
+    given = Facts(earlier=first, earlier_policy=loose)
+    assert decide(strict, run, None, decided_at=NOW, beleg_version="0", facts=given).verdict is Verdict.PASS
