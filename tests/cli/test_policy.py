@@ -215,6 +215,13 @@ def test_a_claim_that_people_confirmed_as_unsupported_blocks_and_their_all_clear
     assert "1 confirmed as not supported, in 1 of 80 cases" in " ".join(done.out.split())
 
 
+def test_the_report_rests_on_the_same_reviews_as_the_gate(project: Path) -> None:
+    policy(project, critical_claims={"where": {"risk_tier": "high"}})
+    name = reviews(project, verdict(project, 3, SupportVerdict.NOT_SUPPORTED))
+    done = beleg("report", "runs/new", "--policy", "policy.yaml", "--reviews", name, "--json", cwd=project)
+    assert (done.code, done.json["verdict"]) == (0, "BLOCK")
+
+
 def test_reviews_without_a_sheet_or_about_other_claims_decide_nothing(project: Path) -> None:
     policy(project, critical_claims={})
     one = verdict(project, 1, SupportVerdict.SUPPORTED)
