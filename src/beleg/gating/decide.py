@@ -116,11 +116,12 @@ def _by_looks(
     runs: tuple[Evaluation, Evaluation | None],
     believed: Mapping[str, Believed],
     carry: CarryOut,
+    claims: PlannedCheck | None,
 ) -> Settlement | None:
     """The looks of a sequential policy; ``None`` where it judges all cases at once, or needs no judge at all."""
     if policy.sequential is None or not any(is_judged_by_calls(check) for check in planned):
         return None
-    return decide_by_looks(policy, policy.sequential, planned, runs, believed, carry)
+    return decide_by_looks(policy, planned, runs, believed, carry, claims)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +163,7 @@ def _carry_out(given: _Given) -> _Found:
     def carry(checks: Sequence[tuple[PlannedCheck, Policy]]) -> list[CheckResult]:
         return [held_to_trust(result, believed) for result in _results(policy, checks, (candidate, aligned), why_not)]
 
-    looked = _by_looks(policy, noisy, (candidate, aligned), believed, carry)
+    looked = _by_looks(policy, noisy, (candidate, aligned), believed, carry, claims if by_judge else None)
     results = carry([(check, policy) for check in noisy]) if looked is None else list(looked.results)
     results = [explained(result, candidate) for result in hold_together(planned, results)]
     judged = [check for found in believed.values() for check in found.checks()]

@@ -134,6 +134,11 @@ OF_KIND: dict[CheckKind, Tried] = {
         on(run(hit_at_5=GOOD), facts=Facts(registrations=())),
         on(run(hit_at_5=GOOD)),
     ),
+    CheckKind.SEQUENTIAL: Tried(
+        alone(JUDGED, sequential={}, block_when_open=["sequential"]),
+        on(run(faithfulness=NONE)),
+        on(run(faithfulness=NONE)),
+    ),
 }
 """One fixture per kind of check. A new kind fails the tests below until it is seen to block here."""
 
@@ -217,6 +222,7 @@ RULES: dict[str, tuple[Policy, Callable[[Policy], Decision]]] = {
     "require_review_dates": (alone(BAND, require_review_dates=True), on(WELL)),
     "require_registration": (alone(BAND, require_registration=True), on(WELL)),
     "block_when_open": (policy(BAND, block_when_open=["comparability"]), on(WELL)),
+    "sequential": (alone(BAND, JUDGED, sequential={}), on(run(hit_at_5=GOOD, faithfulness=NONE))),
     "confidence": (alone(BAND | {"pass_at": 0.9999, "block_at": 0.5}), on(WELL)),
 }  # fmt: skip
 """For each rule of a policy a run that it keeps from PASS."""
@@ -225,7 +231,7 @@ NO_RULE = {
     "policy": "its name", "version": "its version", "seed": "of resampling", "resamples": "of resampling",
     "checks": "the checks themselves", "owner": "who answers", "rationale": "why", "review_by": "until when",
     "check.metric": "what is measured", "check.owner": "who answers", "check.rationale": "why",
-    "check.review_by": "until when",
+    "check.review_by": "until when", "release": "of what is signed afterwards",
 }  # fmt: skip
 """Fields that limit nothing by themselves."""
 
