@@ -14,7 +14,7 @@ import pytest
 
 PROJECT = Path(__file__).resolve().parents[2]
 SOURCE = PROJECT / "src"
-PURE_AREAS = ("core", "text", "stats", "metrics")
+PURE_AREAS = ("core", "text", "stats", "metrics", "release")
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef

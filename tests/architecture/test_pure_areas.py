@@ -1,4 +1,4 @@
-"""In core, text, stats and metrics nothing reads a file, a clock or global randomness."""
+"""In core, text, stats, metrics and release nothing reads a file, a clock or global randomness."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from beleg.adapters.stores.review_ledger import SqlReviewLedger
 from beleg.core.errors import DataError, EvidenceError, UsageError
 from beleg.core.review import NO_HASH, DamagedEvent, ReviewEvent, ReviewLedger, StreamMovedOn
 from support.ledgers import Place, postgres_place, sqlite_place
-from support.reviews import WHEN, action
+from support.review_events import WHEN, action
 
 TABLE = "beleg_review_events"
 
@@ -292,7 +292,7 @@ WRITER = """
 import sys
 from datetime import UTC, datetime
 sys.path.insert(0, sys.argv[1])
-from support.reviews import action
+from support.review_events import action
 from beleg.app.review_ledgers import open_ledger
 ledger = open_ledger(sys.argv[2])
 for number in range(100_000):

@@ -1,93 +1,84 @@
-"""Review actions and events for tests."""
+"""Claims of a sheet and review events about them, for tests."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 
+from beleg.core.digest import digest_of
 from beleg.core.evidence import (
     AttributionDecision,
     AttributionVerdict,
-    Condition,
+    ClaimRow,
     Decider,
+    EvidenceCase,
     SupportDecision,
     SupportVerdict,
 )
-from beleg.core.review import NO_HASH, ReviewAction, ReviewEvent, ReviewEventKind
+from beleg.core.locators import Span
+from beleg.core.review import ReviewAction, ReviewEvent, ReviewEventKind
 
 WHEN = datetime(2026, 11, 30, 12, tzinfo=UTC)
-DIGEST = "sha256:row"
+CODE = Decider(kind="code", name="citations", version="1")
+ATTACHED = AttributionDecision(verdict=AttributionVerdict.ATTACHED, rationale="A mark stands there.", decider=CODE)
 
 
-def support(
-    verdict: str = "supported", by: str = "ada", condition: Condition = Condition.BLIND, **fields: Any
-) -> SupportDecision:
-    """What a person decided on support."""
-    missing = ("the contract",) if verdict == "not_assessable" else ()
-    given = {"rationale": f"{by} read it", "missing": missing} | fields
-    decider = Decider(kind="human", name=by)
-    return SupportDecision(verdict=SupportVerdict(verdict), decider=decider, condition=condition, **given)
+def row(case_id: str = "c1", claim_id: str = "C-1", text: str = "Games: 14 days.", **fields: Any) -> ClaimRow:
+    """One claim of an answer that says nothing else."""
+    given: dict[str, Any] = {
+        "answer_id": f"{case_id}-a", "spans": (Span(start=0, end=len(text)),), "answer_digest": "sha256:a",
+        "attribution": ATTACHED,
+    }  # fmt: skip
+    return ClaimRow(case_id=case_id, claim_id=claim_id, text=text, **{**given, **fields})
 
 
-def attribution(
-    verdict: str = "attached", by: str = "ada", condition: Condition = Condition.BLIND
-) -> AttributionDecision:
-    """What a person decided on attribution."""
-    decider = Decider(kind="human", name=by)
-    return AttributionDecision(
-        verdict=AttributionVerdict(verdict), rationale=f"{by} read it", decider=decider, condition=condition
+def sheet(*rows: ClaimRow) -> list[EvidenceCase]:
+    """A sheet of these claims, case by case."""
+    ids = dict.fromkeys(each.case_id for each in rows)
+    return [
+        EvidenceCase(
+            case_id=name, query_id=f"{name}-q", answer_id=f"{name}-a", question="?",
+            claims=tuple(each for each in rows if each.case_id == name),
+        )
+        for name in ids
+    ]  # fmt: skip
+
+
+def support(verdict: SupportVerdict, *, by: str = "human", who: str = "R. Ito") -> SupportDecision:
+    """A verdict with a reason."""
+    missing = ("the passage",) if verdict is SupportVerdict.NOT_ASSESSABLE else ()
+    return SupportDecision(
+        verdict=verdict, rationale="By the passage.", missing=missing, decider=Decider(kind=by, name=who)
     )
 
 
-def action(
-    kind: str = "verdict_recorded", by: str = "ada", *, stream: str = "r1/C-1", version: int = 0, **fields: Any
-) -> ReviewAction:
-    """An action of a kind with what it needs."""
-    needs: dict[str, Any] = {
-        "assigned": {"assignee": by},
-        "verdict_recorded": {"support": support(by=by)},
-        "verdict_superseded": {"support": support(by=by), "supersedes": 1, "reason": "I misread it."},
-        "disputed": {"supersedes": 1, "reason": "It says the opposite."},
-        "adjudicated": {"support": support(by=by), "supersedes": 1, "reason": "By the wording."},
-        "withdrawn": {"supersedes": 1, "reason": "Wrong claim."},
-        "note_added": {"note": "See the ticket."},
-        "sheet_rebuilt": {},
-        "shown": {"shown": Condition.SAW_MACHINE},
-    }
+def event(
+    kind: ReviewEventKind = ReviewEventKind.VERDICT_RECORDED,
+    *,
+    version: int = 1,
+    run: str = "run-1",
+    about: ClaimRow | None = None,
+    **fields: Any,
+) -> ReviewEvent:
+    """One event of a ledger; its hashes are none of anybody's business here."""
+    claim = about or row()
     given: dict[str, Any] = {
-        "stream": stream,
-        "expected_version": version,
-        "idempotency_key": f"{stream} {version} {kind} {by}",
-        "actor": by,
-        "evidence_digest": DIGEST,
-    }
-    return ReviewAction(kind=ReviewEventKind(kind), **(given | needs[kind] | fields))
+        "kind": kind, "stream": f"{run}/{claim.claim_id}", "expected_version": version - 1,
+        "idempotency_key": f"{claim.claim_id}-{version}", "actor": "R. Ito",
+        "evidence_digest": digest_of(claim.to_json_dict()),
+    }  # fmt: skip
+    if kind not in (ReviewEventKind.VERDICT_RECORDED, ReviewEventKind.NOTE_ADDED):
+        given |= {"supersedes": 1, "reason": "Looked at again."}
+    return ReviewEvent(
+        sequence=version, version=version, recorded_at=WHEN, action=ReviewAction(**{**given, **fields}),
+        previous_hash="0" * 64, hash="1" * 64,
+    )  # fmt: skip
 
 
-def chain(*actions: ReviewAction) -> tuple[ReviewEvent, ...]:
-    """The events that a ledger would make of actions; versions are counted here."""
-    events: list[ReviewEvent] = []
-    versions: dict[str, int] = {}
-    for place, each in enumerate(actions):
-        version = versions.get(each.stream, 0)
-        versions[each.stream] = version + 1
-        event = ReviewEvent.chained(
-            each.model_copy(update={"expected_version": version}),
-            sequence=place + 1,
-            version=version + 1,
-            recorded_at=WHEN + timedelta(minutes=place),
-            previous_hash=events[-1].hash if events else NO_HASH,
-        )
-        events.append(event)
-    return tuple(events)
-
-
-def rechained(events: Sequence[ReviewEvent]) -> tuple[ReviewEvent, ...]:
-    """The same contents under hashes that fit them, as a forger with the whole database would write them."""
-    made: list[ReviewEvent] = []
-    for event in events:
-        previous = made[-1].hash if made else NO_HASH
-        unsealed = event.model_copy(update={"previous_hash": previous})
-        made.append(unsealed.model_copy(update={"hash": unsealed.content_hash()}))
-    return tuple(made)
+def verdicts(*decided: tuple[str, SupportVerdict], about: ClaimRow | None = None) -> Sequence[ReviewEvent]:
+    """Verdicts of several reviewers on one claim, one after the other."""
+    return [
+        event(version=place, about=about, actor=actor, support=support(verdict, who=actor))
+        for place, (actor, verdict) in enumerate(decided, start=1)
+    ]

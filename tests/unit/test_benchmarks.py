@@ -14,7 +14,7 @@ NAMES = sorted(path.stem for path in BENCHMARKS.glob("bench_*.py"))
 EXPECTED = {
     "bench_answers": ("calibration error", "BERTScore"),
     "bench_context": ("context precision by ids", "context recall by text, sentences inside passages"),
-    "bench_startup": ("import beleg", "beleg --help"),
+    "bench_startup": ("import beleg", "beleg --help", "beleg ir eval of 2 queries, wall"),
     "bench_calibration": ("worst coverage, square-and-add", "PASS error under noise"),
     "bench_citations": ("citations, alce, CPU time", "nuggets, weighted, CPU time"),
     "bench_engine": ("wall time over ideal", "CPU per case"),
@@ -33,6 +33,8 @@ EXPECTED = {
         "50 sign flip tests, CPU time",
     ),
     "bench_retrieval": ("from traces, CPU time",),
+    "bench_verify": ("one decision", "a decision and its override"),
+    "bench_signing": ("sign, CPU time", "verify, CPU time"),
     "bench_verifiers": ("RAGTruth QA: area under the curve", "facts, de: flagged, denied"),
 }
 

@@ -140,7 +140,9 @@ async def _judged(command: JudgeCommand, prepared: _Prepared, on_progress: OnJud
         progress = JudgingProgress(total=len(jobs))
         with FindingsWriter(prepared.folder.findings_file, keep_bytes=content.whole_bytes) as writer:
             take = _taker(_Keeper(writer, content.latest), progress, opened, on_progress)
-            await judge_rows(opened.panel, jobs, take, at_a_time=_rows_at_a_time(jobs, prepared.settings))
+            most = prepared.settings.limits.in_flight + SPARE_ROWS
+            rows = _rows_at_a_time(jobs, prepared.settings)
+            await judge_rows(opened.panel, jobs, take, at_a_time=rows, in_waves=rows < min(most, len(jobs)))
         _refresh(progress, opened)
         return JudgingResult(
             run=command.run,

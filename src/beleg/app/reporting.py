@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from beleg.adapters.formats.atomic import write_text
 from beleg.app.gating import GateOutcome, store_decision
+from beleg.app.overriding import overrides_of
+from beleg.app.queues import QUEUE_NAME, write_queue
+from beleg.app.signing import DECISION_FILE, differences, retire_statements, stored_decision
+from beleg.core.errors import Error
+from beleg.core.governance import QueueItem
 from beleg.gating.comparability import MUST_MATCH, SAME
 from beleg.gating.decide import aligned_to, metrics_of
+from beleg.gating.queue import queue_of
 from beleg.gating.segments import segment_figures
 from beleg.report.html import html_report
 from beleg.report.markdown import markdown_report
+from beleg.report.overrides import OverrideView, override_views
 from beleg.report.segments import SegmentRow
 from beleg.report.view import ReportInput
-from beleg.run.folder import make_folder
+from beleg.run.folder import make_folder, write_model
 
 DECISION_FOLDER = "decision"
 
@@ -26,25 +35,63 @@ class WrittenReports:
     decision: Path
     html: Path
     markdown: Path
+    outcome: GateOutcome
+    """The decision as it stands in the folder."""
+    queue: Path
+    waiting: tuple[QueueItem, ...]
+    """What stands in the queue."""
 
     def paths(self) -> tuple[Path, ...]:
-        """All files, the one for people first."""
-        return (self.html, self.markdown, self.decision)
+        """All files, the one for people first; a queue in which nothing waits is not named."""
+        return (self.html, self.markdown, self.decision, *((self.queue,) if self.waiting else ()))
 
 
 def write_reports(outcome: GateOutcome, folder: Path | None = None, *, language: str = "en") -> WrittenReports:
     """Writes decision, HTML report and Markdown into a folder; by default beside the candidate's run."""
     place = folder or outcome.candidate.folder.path / DECISION_FOLDER
     make_folder(place)
-    report = report_input(outcome)
-    written = WrittenReports(decision=place / "decision.json", html=place / "report.html", markdown=place / "report.md")
+    outcome = _as_stored(outcome, place)
+    report = report_input(outcome, overrides_in(place))
+    written = WrittenReports(
+        decision=place / DECISION_FILE,
+        html=place / "report.html",
+        markdown=place / "report.md",
+        outcome=outcome,
+        queue=place / QUEUE_NAME,
+        waiting=queue_of(outcome.decision, outcome.policy),
+    )
     store_decision(outcome, written.decision)
     write_text(written.html, html_report(report, language=language))
-    write_text(written.markdown, markdown_report(outcome.decision, language=language))
+    write_text(written.markdown, markdown_report(outcome.decision, language=language, overrides=report.overrides))
+    write_model(place / "policy.json", outcome.policy)
+    # Written even where nothing waits: the queue of an earlier decision must not outlive it.
+    write_queue(written.queue, written.waiting)
     return written
 
 
-def report_input(outcome: GateOutcome) -> ReportInput:
+def _as_stored(outcome: GateOutcome, folder: Path) -> GateOutcome:
+    """The decision with the time of the one that is stored, where it is the same one.
+
+    The same rows and policy give the same bytes, so that a signature on them goes on to hold. A decision that differs
+    puts what was signed about the former one out of the way.
+    """
+    try:
+        stored = stored_decision(folder)
+    except Error:
+        stored = None
+    if stored is not None and set(differences(stored, outcome.decision)) <= {"decided_at"}:
+        same = outcome.decision.model_copy(update={"decided_at": stored.decided_at})
+        return replace(outcome, decision=same)
+    retire_statements(folder)
+    return outcome
+
+
+def overrides_in(folder: Path) -> list[OverrideView]:
+    """What owners let pass in spite of the decision that is signed in a folder, as of now."""
+    return override_views(overrides_of(folder), datetime.now(UTC))
+
+
+def report_input(outcome: GateOutcome, overrides: Sequence[OverrideView] = ()) -> ReportInput:
     """Everything that the HTML report shows."""
     return ReportInput(
         decision=outcome.decision,
@@ -53,6 +100,7 @@ def report_input(outcome: GateOutcome) -> ReportInput:
         candidate_traces=outcome.candidate.traces,
         baseline_traces=outcome.baseline.traces if outcome.baseline else {},
         segment_table=_segment_rows(outcome),
+        overrides=overrides,
     )
 
 

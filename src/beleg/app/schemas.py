@@ -13,12 +13,16 @@ from beleg.adapters.formats.atomic import write_text
 from beleg.app.human_labels import RunLabel
 from beleg.app.suites import SuiteFile
 from beleg.app.verdict_files import VerdictRow
+from beleg.core.admission import Admission, ControllerState
+from beleg.core.attestation import Envelope, ReleaseDecision, ReleaseOverride, Statement, TrustFile
 from beleg.core.calibration import CalibrationRecord
 from beleg.core.case import Case
 from beleg.core.decision import Decision
 from beleg.core.errors import UsageError
+from beleg.core.evidence import EvidenceCase, SheetHeader
 from beleg.core.filter_test import FilterRegistration
 from beleg.core.findings import Finding
+from beleg.core.governance import Incident, PolicyRegistration, QueueItem
 from beleg.core.judge_settings import JudgeSettings
 from beleg.core.judgements import JudgementsManifest, PoolLine
 from beleg.core.judging import Call
@@ -55,6 +59,21 @@ SCHEMAS: dict[str, tuple[type[BaseModel], str]] = {
     "pool_line": (PoolLine, "one line of a file to label: beleg ir pool"),
     "judgements": (JudgementsManifest, "where a version of judgements comes from: beleg ir judgements merge"),
     "nugget_proposal": (NuggetProposal, "one line of a file of proposed nuggets, for a person to review"),
+    "sheet": (SheetHeader, "evidence/header.json of a run: what all cases of its evidence sheet share"),
+    "evidence": (EvidenceCase, "one line of evidence/cases.jsonl, inside its checksum: a case with its claim rows"),
+    "trust_file": (TrustFile, "a trust file before a root signs it: beleg trust new"),
+    "admission": (Admission, "what beleg verify --json answers, beside headline and exit_code"),
+    "controller_state": (ControllerState, "what a deployment controller remembers: beleg verify --state"),
+    "release_decision": (ReleaseDecision, "the predicate release-decision/v1 in decision.dsse.json"),
+    "release_override": (ReleaseOverride, "the predicate release-override/v1 in overrides/*.dsse.json"),
+    "statement": (Statement, "the in-toto statement v1 in an envelope's payload"),
+    "envelope": (Envelope, "a DSSE envelope"),
+    "incident": (
+        Incident,
+        "one line of incidents.jsonl, beside the digest of the line before: what uses up the budget",
+    ),
+    "policy_registration": (PolicyRegistration, "one line of policies.jsonl: which policy stood when"),
+    "queue_item": (QueueItem, "one line of queue.jsonl: a case that waits for a person"),
     "decision": (Decision, "decision.json: verdict, checks and figures"),
 }
 

@@ -14,6 +14,7 @@ from beleg.gating.explain import stage_name
 from beleg.gating.segments import SegmentFigure
 from beleg.report.figures import figure_text
 from beleg.report.naming import metric_label
+from beleg.report.overrides import OverrideView
 from beleg.report.terminal import terminal_report
 from beleg.text.figures import interval_text, quantity
 
@@ -21,10 +22,16 @@ BAR_CELLS = 30
 
 
 def decision_on_terminal(
-    decision: Decision, *, language: str, paths: Sequence[Path], brief: bool = False
+    decision: Decision,
+    *,
+    language: str,
+    paths: Sequence[Path],
+    note: str | None = None,
+    brief: bool = False,
+    overrides: Sequence[OverrideView] = (),
 ) -> RenderableType:
     """The decision as a rich renderable: the answer first, paths last; ``brief`` leaves out the table of checks."""
-    return terminal_report(decision, language=language, paths=paths, brief=brief)
+    return terminal_report(decision, language=language, paths=paths, note=note, brief=brief, overrides=overrides)
 
 
 def figure_row(figure: MetricFigure, language: str) -> tuple[str, str]:

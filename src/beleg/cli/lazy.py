@@ -9,6 +9,8 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
+from beleg.cli.plain_values import read_plainly
+
 
 class LazyGroup(TyperGroup):
     """Loads a command's module when the command is called.
@@ -22,6 +24,10 @@ class LazyGroup(TyperGroup):
     modules: dict[str, str] = {}  # noqa: RUF012 - likewise
     """Where the module has another name than the command."""
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        read_plainly(self)
+
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: D102
         return list(self.commands_with_help)
 
@@ -33,6 +39,7 @@ class LazyGroup(TyperGroup):
         module = importlib.import_module(f"{self.package}.{name}")
         command = typer.main.get_command(module.app if hasattr(module, "app") else _app_of(module, name))
         command.name = cmd_name
+        read_plainly(command)
         return command
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: D102

@@ -27,10 +27,17 @@ COMMANDS: dict[str, str] = {
     "run": "Run a candidate over a suite; a killed run resumes.",
     "score": "Score a run; what a judge found is scored too.",
     "gate": "Decide PASS, REVIEW or BLOCK by the policy.",
+    "policy": "Lint, explain, compare and prove a policy; see whose turn it is.",
+    "verify": "Say whether a candidate may be deployed here and now.",
+    "trust": "Make, sign, show and renew trust files: whose signature counts.",
     "compare": "Compare two runs measure by measure, with intervals.",
+    "keys": "Make and show keys that sign decisions and overrides.",
+    "sign": "Sign a stored decision, after making it again from the rows.",
+    "override": "Let a candidate pass in spite of named checks, as their owner.",
     "report": "Write the decision as one HTML file and as Markdown.",
     "show": "Show one case of a run, stage by stage.",
     "judge": "Let a judge look at answers, and see how far to believe it.",
+    "sheet": "Keep and check the evidence behind each claim.",
     "why": "Show why a case has its score, down to the judge's own words.",
     "metrics": "List every metric.",
     "answers": "Analyse answers: positions, calibration, repeats, refusals.",
@@ -72,11 +79,18 @@ def _show_version(wanted: bool) -> None:
 @app.callback(no_args_is_help=True)
 def root(
     version: bool = typer.Option(False, "--version", callback=_show_version, is_eager=True, help="Show the version."),
+    offline: bool = typer.Option(
+        False, "--offline", envvar="BELEG_OFFLINE", help="Forbid every connection that leaves this machine."
+    ),
 ) -> None:
     """Beleg decides whether a RAG system may be released, and hands over the proof.
 
     Exit codes: 0 PASS or done, 10 REVIEW, 20 BLOCK, 30 could not decide, 2 usage, 70 a fault of Beleg itself.
     """
+    if offline:
+        from beleg.app.offline import forbid_network
+
+        forbid_network()
 
 
 def main() -> NoReturn:

@@ -69,8 +69,7 @@ def print_rich(renderable: Any) -> None:
     """Prints a rich renderable, without colour where nobody looks."""
     from rich.console import Console
 
-    width = None if is_terminal() else max(PIPE_WIDTH, shutil.get_terminal_size().columns)
-    console = Console(width=width, highlight=False, soft_wrap=False)
+    console = Console(width=None if is_terminal() else _pipe_width(), highlight=False, soft_wrap=False)
     with console.capture() as captured:
         console.print(renderable)
     _put(captured.get().removesuffix("\n"))
@@ -78,18 +77,33 @@ def print_rich(renderable: Any) -> None:
 
 def print_table(head: Sequence[str], rows: Iterable[Sequence[str]], *, numbers_from: int = 1) -> None:
     """Prints a table; the columns from ``numbers_from`` on are aligned to the right."""
+    from beleg.app.safe import visible
+    from beleg.cli.plain_table import plain_table
+
+    shown = [[visible(cell) for cell in row] for row in rows]
+    if not is_terminal() and sys.stdout.encoding == "utf-8":
+        plain = plain_table(head, shown, numbers_from=numbers_from, width=_pipe_width())
+        if plain is not None:
+            _put(plain)
+            return
+    _print_rich_table(head, shown, numbers_from)
+
+
+def _print_rich_table(head: Sequence[str], rows: Sequence[Sequence[str]], numbers_from: int) -> None:
     from rich import box
     from rich.table import Table
     from rich.text import Text
-
-    from beleg.app.safe import visible
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for position, name in enumerate(head):
         table.add_column(name, justify="right" if position >= numbers_from else "left", overflow="fold")
     for row in rows:
-        table.add_row(*(Text(visible(cell)) for cell in row))
+        table.add_row(*(Text(cell) for cell in row))
     print_rich(table)
+
+
+def _pipe_width() -> int:
+    return max(PIPE_WIDTH, shutil.get_terminal_size().columns)
 
 
 def _put(text: str) -> None:

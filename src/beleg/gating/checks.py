@@ -172,14 +172,16 @@ def _band_outcome(check: PlannedCheck, policy: Policy, figures: _Figures, figure
         return sign * value < sign * limit - ROUNDING
 
     enough = column.n_scored >= check.minimum_n
+    estimate_decides = enough and not check.is_interim
     proven_bad = towards_good is not None and beyond(towards_good, block_at)
-    if proven_bad or (enough and beyond(figure.estimate + sign * (figure.judge_noise or 0.0), block_at)):
+    if proven_bad or (estimate_decides and beyond(figure.estimate + sign * (figure.judge_noise or 0.0), block_at)):
         lifted = figures.extreme(best_value(check))
         if lifted is not None and not beyond(lifted, block_at):
             return Outcome(CheckState.INCONCLUSIVE, sentences.band(check, figure, "liftable"))
         return Outcome(CheckState.FAIL, sentences.band(check, figure, "block"))
     if enough and beyond(figure.estimate, block_at):
-        return Outcome(CheckState.INCONCLUSIVE, sentences.band(check, figure, "noisy"))
+        why = "interim" if check.is_interim else "noisy"
+        return Outcome(CheckState.INCONCLUSIVE, sentences.band(check, figure, why))
     needed = None if figure.human_labels else cases_needed(check, figure, pass_at)
     if not enough:
         return _too_few(check, figure, needed, meets=not beyond(figure.estimate, pass_at))

@@ -26,8 +26,13 @@ def hold_to_family(results: Sequence[CheckResult], policy: Policy) -> list[Check
     for positions in families.values():
         adjusted = holm([results[position].p_inferior or 0.0 for position in positions])
         for position, p_value in zip(positions, adjusted, strict=True):
-            held[position] = _held(results[position], float(p_value), policy.alpha, len(positions))
+            held[position] = _held(results[position], float(p_value), _alpha(results[position], policy), len(positions))
     return held
+
+
+def _alpha(result: CheckResult, policy: Policy) -> float:
+    """The level that the check was carried out at: a look has less of it than the whole."""
+    return policy.alpha if result.difference is None else 1.0 - result.difference.confidence
 
 
 def _held(result: CheckResult, p_adjusted: float, alpha: float, family: int) -> CheckResult:

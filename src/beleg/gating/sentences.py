@@ -50,7 +50,10 @@ def _cases(bounds: Bounds, language: str) -> str:
 
 
 def band(check: PlannedCheck, figure: Bounds, verdict: str) -> Sentence:
-    """A figure against its bands: ``verdict`` is pass, block, liftable, noisy, between, unproven, few or unscored."""
+    """A figure against its bands.
+
+    ``verdict`` is pass, block, liftable, noisy, interim, between, unproven, few or unscored.
+    """
     pass_at, block_at = check.thresholds.pass_at or 0.0, check.thresholds.block_at or 0.0
     up = check.higher_is_better
 
@@ -60,16 +63,17 @@ def band(check: PlannedCheck, figure: Bounds, verdict: str) -> Sentence:
         at_pass, at_block = (limit_text(level, language, unit=unit) for level in (pass_at, block_at))
         least = pick(language, "at least" if up else "at most", "mindestens" if up else "höchstens")
         beyond = pick(language, "below" if up else "above", "unter" if up else "über")
-        if figure.human_labels:
-            labels = number(figure.human_labels, language, decimals=0)
-            told += pick(
-                language, f", corrected by {labels} human labels", f", mit {labels} Labels von Menschen berichtigt"
-            )
+        told += _corrected(figure, language)
         rest = {
             "noisy": pick(
                 language,
                 f"{beyond} {at_block} blocks, but asking the judge again could change that",
                 f"{beyond} {at_block} wird gesperrt, aber eine erneute Frage an den Judge könnte das ändern",
+            ),
+            "interim": pick(
+                language,
+                f"{beyond} {at_block} blocks when it is proven, or when all cases are judged",
+                f"{beyond} {at_block} wird gesperrt, sobald es belegt ist oder alle Fälle bewertet sind",
             ),
             "pass": pick(language, f"the bound clears {at_pass}", f"die Schranke hält {at_pass} ein"),
             "block": pick(language, f"{beyond} {at_block} blocks", f"{beyond} {at_block} wird gesperrt"),
@@ -102,6 +106,13 @@ def band(check: PlannedCheck, figure: Bounds, verdict: str) -> Sentence:
         return f"{told}; {rest}"
 
     return both(make)
+
+
+def _corrected(figure: Bounds, language: str) -> str:
+    if not figure.human_labels:
+        return ""
+    labels = number(figure.human_labels, language, decimals=0)
+    return pick(language, f", corrected by {labels} human labels", f", mit {labels} Labels von Menschen berichtigt")
 
 
 def regression(check: PlannedCheck, difference: Bounds, verdict: str) -> Sentence:

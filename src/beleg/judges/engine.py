@@ -26,6 +26,8 @@ MOST_TIMES_MAX_TOKENS = 4
 """Up to how many times the usual limit a reply that was cut off may take."""
 TOP_LOGPROBS = 20
 """How many alternatives are asked for at each position of a graded reply."""
+RECORDED_IN_A_ROW = 16
+"""How many recorded replies are given, a few milliseconds' worth, before the event loop has its turn."""
 
 QuestionT = TypeVar("QuestionT")
 ReplyT = TypeVar("ReplyT", bound=Reply)
@@ -196,6 +198,9 @@ class JudgeEngine:
             known = self._known(task, question, key)
             if known is not None:
                 self.tally.recorded += 1
+                if self.tally.recorded % RECORDED_IN_A_ROW == 0:
+                    # What is recorded needs no waiting; replies under way and an interrupt must get their turn.
+                    await asyncio.sleep(0)
                 return known
             other = self._under_way.get(key)
             if other is None:

@@ -141,6 +141,8 @@ def _safe(label: str) -> str:
 
 
 def _sendable(text: str) -> str:
+    if text.isascii():
+        return text
     try:
         text.encode()
     except UnicodeEncodeError:

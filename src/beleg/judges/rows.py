@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 from beleg.core.errors import CandidateError, ConfigError
 from beleg.core.findings import Finding
@@ -103,7 +104,14 @@ async def judge_row(panel: Panel, job: RowJob) -> Finding:
     return outcome.as_finding(blank)
 
 
-async def judge_rows(panel: Panel, jobs: Iterable[RowJob], take: Callable[[Finding], None], *, at_a_time: int) -> None:
+async def judge_rows(
+    panel: Panel,
+    jobs: Iterable[RowJob],
+    take: Callable[[Finding], None],
+    *,
+    at_a_time: int,
+    in_waves: bool = False,
+) -> None:
     """Judges many rows with a fixed number under way, so that memory does not grow with the run.
 
     Args:
@@ -111,9 +119,20 @@ async def judge_rows(panel: Panel, jobs: Iterable[RowJob], take: Callable[[Findi
         jobs: drawn one by one, when there is room.
         take: is given every finding as soon as it is there; what it raises ends the judging.
         at_a_time: how many rows are under way.
+        in_waves: whether new rows wait until all that were begun have ended, for a budget that pays for no more:
+            a row that came in between would spend what another one needs to be finished.
     """
-    waiting = enumerate(jobs)
+    numbered = enumerate(jobs)
+    if in_waves:
+        while wave := list(islice(numbered, at_a_time)):
+            await _judge_together(panel, iter(wave), take, len(wave))
+    else:
+        await _judge_together(panel, numbered, take, at_a_time)
 
+
+async def _judge_together(
+    panel: Panel, waiting: Iterator[tuple[int, RowJob]], take: Callable[[Finding], None], at_a_time: int
+) -> None:
     async def work() -> None:
         for number, job in waiting:
             # Requests of rows that were begun earlier are sent first, so that what is paid for becomes a verdict.

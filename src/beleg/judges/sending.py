@@ -286,5 +286,7 @@ def _storable(text: str) -> str:
 
 def _name(text: str | None) -> str | None:
     """A name that a server gave, printable and cut to a fixed length."""
+    if text is not None and text.isascii() and text.isprintable():
+        return text[:MAX_NAME_CHARS] or None
     printable = "".join(character if character.isprintable() else "�" for character in text or "")
     return _storable(printable)[:MAX_NAME_CHARS] or None

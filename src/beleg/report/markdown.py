@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from beleg.core.decision import Decision, Sentence
-from beleg.report.safe import markdown_code, markdown_text
+from beleg.report.overrides import OverrideView
+from beleg.report.safe import markdown_code, markdown_text, one_line
 from beleg.report.view import (
     CheckView,
     check_views,
     facts,
     headline,
     judge_lines,
+    leading_checks,
     settled_sentence,
-    urgent_checks,
     worst_cases,
 )
 from beleg.report.waterfall import Waterfall, waterfall
@@ -29,7 +30,7 @@ MAX_CASES = 10
 BLOCKS = 16
 
 
-def markdown_report(decision: Decision, *, language: str = "en") -> str:
+def markdown_report(decision: Decision, *, language: str = "en", overrides: Sequence[OverrideView] = ()) -> str:
     """The decision for a pull request: verdict, reasons, checks, waterfall, the cases to look at.
 
     Names and sentences are neutralised: no HTML, mention, link, image, code fence or table cell can come out of
@@ -38,11 +39,13 @@ def markdown_report(decision: Decision, *, language: str = "en") -> str:
     Args:
         decision: what was decided.
         language: ``en`` or ``de``.
+        overrides: what owners let pass in spite of it.
     """
     shape = SHAPES[decision.verdict]
     head = f"## {shape} {decision.verdict.value}: {_sentence(headline(decision), language)}"
     parts = [
         head,
+        _overrides(overrides, language),
         _facts(decision, language),
         _reasons(decision, language),
         _judges(decision, language),
@@ -53,22 +56,39 @@ def markdown_report(decision: Decision, *, language: str = "en") -> str:
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
+def _overrides(overrides: Sequence[OverrideView], language: str) -> str:
+    lines = []
+    for view in overrides[:MAX_REASONS]:
+        word_of_state = word("override.active" if view.is_active else "override.expired", language)
+        lines.append(f"- **{word_of_state}** {_sentence(view.sentence, language)}")
+        if view.is_active:
+            why, instead = (
+                markdown_text(one_line(text, limit=SENTENCE_CHARS)) for text in (view.reason, view.compensating_control)
+            )
+            lines.append(
+                f"  {word('override.reason', language)}: {why}; {word('override.control', language)}: {instead}"
+            )
+    return "\n".join(lines)
+
+
 def _facts(decision: Decision, language: str) -> str:
     pairs = (f"{label.in_language(language)} {_sentence(text, language)}" for label, text in facts(decision))
     return " · ".join(pairs)
 
 
 def _reasons(decision: Decision, language: str) -> str:
-    urgent = urgent_checks(decision)
+    urgent, folded = leading_checks(decision)
     lines = [_reason(check, language) for check in urgent[:MAX_REASONS]]
     lines += _left_out(len(urgent) - MAX_REASONS, language)
+    lines += ["", word("why.waiting", language, n=folded)] if folded else []
     settled = settled_sentence(decision).in_language(language)
     return "\n".join([f"### {word('section.why', language)}", "", *lines, *([""] if lines else []), settled])
 
 
 def _reason(check: CheckView, language: str) -> str:
     line = f"- {check.shape} **{check.state_word.in_language(language)}** {_sentence(check.reason, language)}"
-    return line if check.bounds is None else f"{line}. {_sentence(check.bounds, language)}"
+    more = [_sentence(told, language) for told in (check.bounds, check.remedy) if told is not None]
+    return ". ".join([line, *(each.removesuffix(".") for each in more)])
 
 
 def _judges(decision: Decision, language: str) -> str:

@@ -59,3 +59,9 @@ def test_session_and_source_both_tie_a_case_to_others_and_their_names_do_not_cla
 def test_an_id_is_printable_and_not_endless(case_id: str) -> None:
     with pytest.raises(ValidationError):
         Case(case_id=case_id, user_input="?")
+
+
+def test_a_case_without_known_gaps_keeps_the_address_that_it_had_before_there_were_any() -> None:
+    case = Case(case_id="c", user_input="?")
+    assert "known_gaps" not in case.to_json_dict()
+    assert Case(case_id="c", user_input="?", known_gaps=("how long",)).to_json_dict()["known_gaps"] == ["how long"]

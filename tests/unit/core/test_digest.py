@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from beleg.core.digest import canonical_json, digest_of
+from beleg.core.digest import canonical_json, digest_of, digest_of_text
 from beleg.core.errors import DataError
 
 
@@ -25,3 +25,9 @@ def test_the_hash_is_sha_256_of_that_form() -> None:
 def test_what_has_no_one_byte_form_is_refused(value: object) -> None:
     with pytest.raises(DataError, match="canonical form"):
         digest_of({"x": value})
+
+
+def test_a_text_is_addressed_by_its_bytes_as_they_are() -> None:
+    """The SHA-256 of ``abc`` is that of FIPS 180-2, appendix B.1."""
+    assert digest_of_text("abc") == "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    assert len({digest_of_text(text) for text in ("é", "e\u0301", "\ud800", "a\r\nb", "a\nb", "a\u00a0b", "a b")}) == 7

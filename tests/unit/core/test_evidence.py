@@ -14,6 +14,7 @@ from beleg.core.evidence import (
     SupportDecision,
     SupportVerdict,
 )
+from beleg.core.locators import Span
 
 PERSON = Decider(kind="human", name="R. Ito")
 CODE = Decider(kind="code", name="citations", version="1")
@@ -67,3 +68,24 @@ def test_the_sheet_holds_nothing_that_could_pass_for_a_score():
 def test_a_verdict_of_a_person_says_what_they_had_seen():
     decided = _support(condition=evidence.Condition.BLIND, decided_at=datetime(2026, 1, 1, tzinfo=UTC))
     assert SupportDecision.model_validate_json(decided.model_dump_json()) == decided
+
+
+def _row(**given):
+    decided = AttributionDecision(verdict=AttributionVerdict.MISSING, rationale="No mark.", decider=CODE)
+    fields = {
+        "case_id": "c", "answer_id": "A-c", "claim_id": "C-c-1", "text": "so", "answer_digest": "sha256:0",
+        "spans": (Span(start=0, end=2),), "attribution": decided,
+    }  # fmt: skip
+    return ClaimRow(**fields | given)
+
+
+def test_a_row_holds_what_machines_propose_and_never_what_a_person_decided():
+    assert _row(support=_support(decider=CODE)).support
+    with pytest.raises(ValidationError, match="review ledger"):
+        _row(support=_support(decider=PERSON))
+
+
+@pytest.mark.parametrize("spans", [((0, 2), (1, 4)), ((4, 6), (0, 2)), ((3, 3),), ()])
+def test_the_words_of_a_row_stand_in_order_and_without_overlap(spans):
+    with pytest.raises(ValidationError):
+        _row(spans=tuple(Span(start=start, end=end) for start, end in spans))

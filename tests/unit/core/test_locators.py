@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from beleg.core.locators import CONTEXT_CODE_POINTS, PassageLocator, Span
+from beleg.core.locators import CONTEXT_CODE_POINTS, Located, LocatorState, PassageLocator, Span
 
 
 def test_a_span_counts_code_points_so_that_python_slices_with_it():
@@ -24,3 +24,15 @@ def test_a_locator_has_words_and_little_around_them(change):
     PassageLocator(**given)
     with pytest.raises(ValidationError):
         PassageLocator(**given | change)
+
+
+def test_only_an_orphan_has_no_place_and_only_an_orphan_has_a_suggestion():
+    place = Span(start=0, end=2)
+    assert Located(state=LocatorState.ORPHAN, suggestion=place).span is None
+    for wrong in (
+        {"state": LocatorState.ORPHAN, "span": place},
+        {"state": LocatorState.MOVED},
+        {"state": LocatorState.OK, "span": place, "suggestion": place},
+    ):
+        with pytest.raises(ValidationError):
+            Located(**wrong)

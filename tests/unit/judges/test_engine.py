@@ -11,7 +11,7 @@ from beleg.core.inference import JudgeReply, JudgeRequest, TokenChoice
 from beleg.core.judge_settings import JudgeLimits
 from beleg.core.judging import JudgeFault
 from beleg.core.score import ScoreStatus
-from beleg.judges.engine import AnyTask, Judged, JudgeEngine
+from beleg.judges.engine import RECORDED_IN_A_ROW, AnyTask, Judged, JudgeEngine
 from beleg.judges.store import MemoryStore
 from beleg.judges.tasks.claims import (
     CLAIM_EXTRACTION,
@@ -238,3 +238,27 @@ def test_a_tally_tells_how_far_it_is() -> None:
 
     tally = asyncio.run(work()).tally
     assert (tally.questions, tally.recorded, tally.repeats) == (3, 2, {JudgeFault.NOT_JSON: 1})
+
+
+def test_others_have_their_turn_while_many_recorded_replies_are_given() -> None:
+    async def turns() -> tuple[int, int]:
+        asked = engine(ScriptedModel({"claim_extraction": GOOD}))
+        await asked.ask(CLAIM_EXTRACTION, ASKED)
+        turned = 0
+
+        async def other() -> None:
+            nonlocal turned
+            while True:
+                turned += 1
+                await asyncio.sleep(0)
+
+        beside = asyncio.ensure_future(other())
+        before = asked.tally.recorded
+        for _ in range(4 * RECORDED_IN_A_ROW):
+            await asked.ask(CLAIM_EXTRACTION, ASKED)
+        beside.cancel()
+        return turned, asked.tally.recorded - before
+
+    turned, recorded = asyncio.run(turns())
+    assert recorded == 4 * RECORDED_IN_A_ROW
+    assert turned >= 4

@@ -127,3 +127,21 @@ def test_a_finding_on_a_task_that_is_no_more_is_judged_again() -> None:
     first = [found.model_copy(update={"tasks": (gone,)}) for found in judged(batch(), measure())]
     known = {(found.case_id, found.repeat, found.measure): found for found in first}
     assert len(judged(batch(), measure(), known)) == 3
+
+
+def test_in_waves_no_row_begins_before_all_that_were_begun_have_ended() -> None:
+    events: list[str] = []
+
+    async def judge(_panel: Panel, _docket: Docket, row: Row) -> Outcome:
+        number = len([event for event in events if event == "begun"])
+        events.append("begun")
+        for _ in range(1 if number % 2 == 0 else 20):
+            await asyncio.sleep(0)
+        events.append("ended")
+        return Outcome(evidence={})
+
+    found: list[Finding] = []
+    jobs = open_jobs(batch(4), [replace(measure(), judge=judge)], PANEL, {})
+    asyncio.run(judge_rows(PANEL, jobs, found.append, at_a_time=2, in_waves=True))
+    assert len(found) == 4
+    assert events == 2 * ["begun", "begun", "ended", "ended"]

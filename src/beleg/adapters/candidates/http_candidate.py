@@ -18,6 +18,7 @@ from beleg.adapters.candidates.outputs import CandidateTimeout, describe_fault, 
 from beleg.adapters.candidates.reply import read_reply
 from beleg.adapters.candidates.template import fill
 from beleg.adapters.formats.strict_json import parse_json_bytes
+from beleg.adapters.network import require_network
 from beleg.core.errors import CandidateError, DataError, InvalidOutput
 from beleg.core.inventory import Inventory
 from beleg.core.manifest import Manifest
@@ -102,6 +103,7 @@ class HttpCandidate:
 
     def _opened(self) -> aiohttp.ClientSession:
         if self._session is None:
+            require_network(self._spec.url, "the candidate")
             connector = aiohttp.TCPConnector(limit=self._concurrency, resolver=GuardedResolver(self._spec.allowed()))
             self._session = aiohttp.ClientSession(
                 connector=connector,

@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from beleg.adapters.formats.atomic import write_bytes
 from beleg.adapters.formats.files import require_file
 from beleg.adapters.formats.limits import MAX_DOCUMENT_BYTES
+from beleg.adapters.formats.locking import locked_folder
 from beleg.adapters.formats.strict_json import parse_json_bytes
 from beleg.core.digest import canonical_json, digest_of_bytes
-from beleg.core.errors import EvidenceError, UsageError
+from beleg.core.errors import EvidenceError
 
 PREVIOUS = "previous"
 
 Entry = dict[str, Any]
 
 
-def append_chained(path: Path, make: Callable[[list[Entry]], Entry | None]) -> list[Entry]:
+def append_chained(
+    path: Path, make: Callable[[list[Entry]], Entry | None], *, may_be_empty: bool = False
+) -> list[Entry]:
     """Appends one entry, of many writers one after the other; killed at any instant the file is the old or the new one.
 
     Args:
         path: the file; it need not exist.
         make: makes the entry from those that are there, or None for no new one.
+        may_be_empty: whether a file that is there and empty is one without entries; else it is refused.
 
     Returns:
         The entries that were there before.
@@ -35,8 +36,8 @@ def append_chained(path: Path, make: Callable[[list[Entry]], Entry | None]) -> l
         EvidenceError: if a line is not what the next one says it was.
         UsageError: if the file cannot be written.
     """
-    with _locked(path.parent):
-        before = read_chained(path) if path.exists() else []
+    with locked_folder(path.parent):
+        before = read_chained(path, may_be_empty=may_be_empty) if path.exists() else []
         entry = make(before)
         if entry is not None:
             old = path.read_bytes() if before else b""
@@ -45,14 +46,20 @@ def append_chained(path: Path, make: Callable[[list[Entry]], Entry | None]) -> l
     return before
 
 
-def read_chained(path: Path) -> list[Entry]:
+def read_chained(path: Path, *, may_be_empty: bool = False) -> list[Entry]:
     """All entries, in order.
+
+    Args:
+        path: the file.
+        may_be_empty: whether an empty file is one without entries, which people may begin; else it is refused.
 
     Raises:
         UsageError: if there is no such file.
         DataError: if a line is no JSON.
         EvidenceError: if a line is not what the next one says it was.
     """
+    if may_be_empty and path.is_file() and not path.stat().st_size:
+        return []
     require_file(path, MAX_DOCUMENT_BYTES)
     entries: list[Entry] = []
     last: str | None = None
@@ -66,16 +73,3 @@ def read_chained(path: Path) -> list[Entry]:
         entries.append(entry)
         last = digest_of_bytes(line)
     return entries
-
-
-@contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    try:
-        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    except OSError as error:
-        raise UsageError(f"cannot write to {folder}: {error.strerror}", hint="Name a folder that exists") from error
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(descriptor)

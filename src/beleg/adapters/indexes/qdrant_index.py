@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from beleg.adapters.indexes.preparing import settings
+from beleg.adapters.network import require_network
 from beleg.core.errors import CandidateError, MissingExtra, UsageError, shown
 from beleg.core.inference import Vectors
 from beleg.core.nearest import (
@@ -104,6 +105,7 @@ class Qdrant:
 
 
 def _client(make: Callable[..., Any], server: QdrantServer) -> Any:
+    require_network(server.url, "Qdrant")
     try:
         return make(url=server.url, api_key=server.api_key, timeout=server.request_timeout_s, check_compatibility=False)
     except ValueError as error:

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from beleg.adapters.network import require_network
 from beleg.core.errors import MissingExtra
 from beleg.core.inference import Vectors
 
@@ -39,6 +40,8 @@ class FastEmbedEmbeddings:
             from fastembed import TextEmbedding
         except ImportError as error:
             raise MissingExtra("a local embedding model", "fastembed") from error
+        if not cache_folder.exists():
+            require_network(None, "a model hub")
         return cls(model_name, model=TextEmbedding(model_name, cache_dir=str(cache_folder), threads=threads))
 
     @property

@@ -90,7 +90,8 @@ class OpenAiJudge:
             raise CandidateError(error.message, kind=JudgeFault.BAD_RESPONSE.value) from None
         reply = reply_of(response)
         # The reply is JSON within JSON: what is no key to the bytes that were looked through may be one to its reader.
-        return replace(reply, text=self._server.redacted(reply.text))
+        text = self._server.redacted(reply.text)
+        return reply if text == reply.text else replace(reply, text=text)
 
     async def close(self) -> None:
         """Closes the connections."""

@@ -14,8 +14,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import aiohttp
+from pydantic_core import to_json
 
 from beleg.adapters.formats.strict_json import parse_json_bytes
+from beleg.adapters.network import require_network
 from beleg.core.errors import CandidateError, ConfigError, DataError, InvalidOutput, Problem, shown
 
 RETRYABLE = frozenset({408, 429, 500, 502, 503, 504})
@@ -106,6 +108,8 @@ class OpenAiServer:
         pattern = None if self._secret is None else _in_any_spelling(self._secret)
         self._hidden = None if pattern is None else re.compile(pattern)
         self._hidden_bytes = None if pattern is None else re.compile(pattern.encode())
+        self._bare = (self._secret or "").replace("\\", "")
+        self._bare_bytes = self._bare.encode()
 
     async def post(self, path: str, body: Mapping[str, Any]) -> dict[str, Any]:
         """Sends a request, again where the fault may pass.
@@ -168,6 +172,7 @@ class OpenAiServer:
 
     def _opened(self) -> aiohttp.ClientSession:
         if self._session is None:
+            require_network(self.settings.base_url, "a model")
             key = self.settings.api_key
             self._session = aiohttp.ClientSession(
                 headers={"Authorization": f"Bearer {key}"} if key else None,
@@ -188,10 +193,16 @@ class OpenAiServer:
 
     def redacted(self, text: str) -> str:
         """The text without the key, wherever it came from and however often it was escaped for JSON."""
-        return text if self._hidden is None else self._hidden.sub("***", text)
+        if self._hidden is None or ("\\u" not in text and self._bare not in text.replace("\\", "")):
+            # Without an escaped character any spelling of the key is the key with backslashes strewn in, and a plain
+            # search for it is many times as quick as the pattern.
+            return text
+        return self._hidden.sub("***", text)
 
     def _without_key(self, data: bytes) -> bytes:
-        return data if self._hidden_bytes is None else self._hidden_bytes.sub(b"***", data)
+        if self._hidden_bytes is None or (b"\\u" not in data and self._bare_bytes not in data.replace(b"\\", b"")):
+            return data
+        return self._hidden_bytes.sub(b"***", data)
 
     @property
     def _secret(self) -> str | None:
@@ -210,9 +221,17 @@ def _units(character: str) -> str:
 
 
 def _payload(body: Mapping[str, Any]) -> bytes | BytesIO:
-    data = json.dumps(body).encode()
+    data = _json(body)
     # A large body is sent in pieces, so that other requests go on meanwhile.
     return data if len(data) <= WHOLE_BODY_BYTES else BytesIO(data)
+
+
+def _json(body: Mapping[str, Any]) -> bytes:
+    try:
+        return to_json(body)
+    except ValueError:
+        # Half a surrogate pair has no bytes of its own, but an escape.
+        return json.dumps(body).encode()
 
 
 def retry_after_s(headers: Mapping[str, str], *, now: datetime) -> float | None:

@@ -81,7 +81,9 @@ class SqliteCallStore:
         Raises:
             EvidenceError: if the record is damaged.
         """
-        for body, digest in self._file.rows("SELECT body, digest FROM calls WHERE key = ? AND is_given = 1", (key,)):
+        # The body comes as bytes, here and below: it is hashed and read as such, and need not be copied for that.
+        query = "SELECT CAST(body AS BLOB), digest FROM calls WHERE key = ? AND is_given = 1"
+        for body, digest in self._file.rows(query, (key,)):
             return self._call(key, body, digest)
         return None
 
@@ -92,7 +94,7 @@ class SqliteCallStore:
             EvidenceError: if the file cannot be written.
         """
         body = call.model_dump_json(exclude_none=True)
-        digest = _digest(body)
+        digest = _digest(body.encode())
         add = "INSERT INTO calls (key, is_given, digest, body) VALUES (?, ?, ?, ?)"
         with self._file.writing() as connection:
             try:
@@ -112,7 +114,7 @@ class SqliteCallStore:
         for at in range(0, len(wanted), KEYS_AT_ONCE):
             some = wanted[at : at + KEYS_AT_ONCE]
             marks = ", ".join("?" * len(some))
-            query = f"SELECT key, body, digest FROM calls WHERE key IN ({marks}) ORDER BY number"  # noqa: S608
+            query = f"SELECT key, CAST(body AS BLOB), digest FROM calls WHERE key IN ({marks}) ORDER BY number"  # noqa: S608
             for key, body, digest in self._file.rows(query, some):
                 found[str(key)].append(self._call(str(key), body, digest))
         return [call for calls in found.values() for call in calls]
@@ -125,14 +127,16 @@ class SqliteCallStore:
         """
         query = "SELECT min(number) AS first FROM calls GROUP BY json_extract(body, '$.judge') ORDER BY first"
         firsts = [number for (number,) in self._file.rows(query)]
-        found = [self._file.rows("SELECT key, body, digest FROM calls WHERE number = ?", (at,)) for at in firsts]
+        of_number = "SELECT key, CAST(body AS BLOB), digest FROM calls WHERE number = ?"
+        found = [self._file.rows(of_number, (at,)) for at in firsts]
         return [self._call(str(key), body, digest).judge for ((key, body, digest),) in found]
 
     def __iter__(self) -> Iterator[Call]:
         """Every call in the order in which they ended, one at a time."""
         last = 0
         while rows := self._file.rows(
-            "SELECT number, key, body, digest FROM calls WHERE number > ? ORDER BY number LIMIT 100", (last,)
+            "SELECT number, key, CAST(body AS BLOB), digest FROM calls WHERE number > ? ORDER BY number LIMIT 100",
+            (last,),
         ):
             for number, key, body, digest in rows:
                 yield self._call(str(key), body, digest)
@@ -143,12 +147,12 @@ class SqliteCallStore:
         self._file.close()
 
     def _call(self, key: str, body: object, digest: object) -> Call:
-        text = str(body)
+        data = body if isinstance(body, bytes) else b""
         try:
-            call = Call.model_validate_json(text)
+            call = Call.model_validate_json(data)
         except ValidationError:
             call = None
-        if call is None or call.key != key or _digest(text) != digest:
+        if call is None or call.key != key or _digest(data) != digest:
             raise EvidenceError(
                 f"{self._file.path}: the record of call {key} was changed or is damaged",
                 hint="Move the file away and judge anew; no verdict of a damaged file can be trusted",
@@ -156,5 +160,5 @@ class SqliteCallStore:
         return call
 
 
-def _digest(body: str) -> bytes:
-    return hashlib.sha256(body.encode()).digest()
+def _digest(body: bytes) -> bytes:
+    return hashlib.sha256(body).digest()

@@ -89,8 +89,12 @@ class SqliteFile:
         Raises:
             EvidenceError: if the file cannot be read.
         """
-        with self.told("cannot be read"):
+        try:
             return self._connection.execute(query, values).fetchall()
+        except (sqlite3.Error, OverflowError):
+            # A fault is rare and a read is not: the words for it are made only where there is one.
+            with self.told("cannot be read"):
+                raise
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:

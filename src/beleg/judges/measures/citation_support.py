@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Sequence
 
 from beleg.core.findings import Quote, Support
@@ -13,6 +12,7 @@ from beleg.judges.measures.cited_sources import Asked, CitedSources, Source, Ver
 from beleg.judges.measures.measure import JudgedMeasure
 from beleg.judges.panel import Docket, Outcome, Panel
 from beleg.judges.tasks.citations import CITATION_SUPPORT, CitationsToCheck, CitationVerdict, CitationVerdicts
+from beleg.judges.together import asked_together
 from beleg.metrics.batch import Row
 from beleg.metrics.generation.citation_support import Carries, CitationSupport
 from beleg.text.quotes import QuoteMatch, match_quote
@@ -43,8 +43,8 @@ async def judge_citation_support(panel: Panel, docket: Docket, row: Row) -> Outc
 async def _ask(judge: Asker, docket: Docket, row: Row, sources: CitedSources, asked: Sequence[Asked]) -> Score | None:
     """Has pairs judged and keeps the verdicts; the reason where a call gave none."""
     batches = list(_batches(sources, asked))
-    replies = await asyncio.gather(
-        *(judge.ask(CITATION_SUPPORT, _question(sources, batch), language=row.case.language) for batch in batches)
+    replies = await asked_together(
+        judge.ask(CITATION_SUPPORT, _question(sources, batch), language=row.case.language) for batch in batches
     )
     failed: Score | None = None
     for batch, judged in zip(batches, replies, strict=True):

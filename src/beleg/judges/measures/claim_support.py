@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import math
 from collections.abc import Sequence
 
@@ -22,6 +21,7 @@ from beleg.judges.tasks.claims import (
     ClaimsToVerify,
     ClaimVerdict,
 )
+from beleg.judges.together import asked_together
 from beleg.metrics.batch import Row
 from beleg.metrics.generation.claims import ClaimSupport
 from beleg.metrics.generation.refusal import answer_gap
@@ -59,7 +59,10 @@ async def judge_claim_support(panel: Panel, docket: Docket, row: Row) -> Outcome
     if isinstance(verdicts, Score):
         return Outcome(without=verdicts)
     finder = QuoteFinder()
-    found = (_finding(claim, verdict, row, finder) for (_, claim), verdict in zip(labelled, verdicts, strict=True))
+    found = (
+        _finding(claim, verdict, passages, row.case.language, finder)
+        for (_, claim), verdict in zip(labelled, verdicts, strict=True)
+    )
     return Outcome(evidence=ClaimSupport(claims=tuple(found)).to_json_dict())
 
 
@@ -69,8 +72,8 @@ async def extract_claims(judge: Asker, docket: Docket, row: Row) -> tuple[str, .
         AnswerToSplit(question=row.case.question, answer=part.text, before=part.before)
         for part in answer_parts(row.output.answer or "")
     ]
-    split = await asyncio.gather(
-        *(judge.ask(CLAIM_EXTRACTION, question, language=row.case.language) for question in asked)
+    split = await asked_together(
+        judge.ask(CLAIM_EXTRACTION, question, language=row.case.language) for question in asked
     )
     _note(docket, split)
     claims: list[str] = []
@@ -94,11 +97,9 @@ async def verify_claims(
         language: the language of the row.
     """
     batches = [claims[start : start + BATCH_CLAIMS] for start in range(0, len(claims), BATCH_CLAIMS)]
-    verified = await asyncio.gather(
-        *(
-            judge.ask(CLAIM_VERIFICATION, ClaimsToVerify(claims=batch, passages=passages), language=language)
-            for batch in batches
-        )
+    verified = await asked_together(
+        judge.ask(CLAIM_VERIFICATION, ClaimsToVerify(claims=batch, passages=passages), language=language)
+        for batch in batches
     )
     _note(docket, verified)
     verdicts: list[ClaimVerdict] = []
@@ -134,8 +135,10 @@ def _uncarried(name: str, claim: str) -> ClaimFinding:
     )
 
 
-def _finding(claim: str, verdict: ClaimVerdict, row: Row, finder: QuoteFinder) -> ClaimFinding:
-    quotes = _quotes(verdict, row.output.final_passages(), finder)
+def _finding(
+    claim: str, verdict: ClaimVerdict, passages: Sequence[Passage], language: str | None, finder: QuoteFinder
+) -> ClaimFinding:
+    quotes = _quotes(verdict, passages, finder)
     support = Support(verdict.verdict)
     return ClaimFinding(
         claim_id=verdict.claim_id,
@@ -143,7 +146,7 @@ def _finding(claim: str, verdict: ClaimVerdict, row: Row, finder: QuoteFinder) -
         support=support,
         quotes=quotes,
         rationale=verdict.reason,
-        flags=flags_of(claim, support, [quote.text for quote in quotes], language=row.case.language),
+        flags=flags_of(claim, support, [quote.text for quote in quotes], language=language),
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -20,6 +19,7 @@ from beleg.judges.engine import Asker
 from beleg.judges.panel import Docket, Outcome, Panel
 from beleg.judges.task import JudgeTask, Reply
 from beleg.judges.tasks.checking import Labelled, numbered
+from beleg.judges.together import asked_together
 from beleg.metrics.batch import Row
 from beleg.metrics.generation.refusal import answer_gap, bare_answer
 from beleg.text.quotes import match_quote
@@ -64,7 +64,7 @@ class Hearing:
         """
         judge = self._judge()
         language = self.row.case.language
-        judged = await asyncio.gather(*(judge.ask(task, question, language=language) for question in questions))
+        judged = await asked_together(judge.ask(task, question, language=language) for question in questions)
         for each in judged:
             self.docket.note(each.call)
         replies = []

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from beleg.core.case import Nugget
 from beleg.core.score import Score, ScoreStatus
 from beleg.judges.measures.measure import JudgedMeasure
 from beleg.judges.panel import Docket, Outcome, Panel
 from beleg.judges.tasks.nuggets import NUGGET_ASSIGNMENT, NuggetsToAssign, NuggetVerdict
+from beleg.judges.together import asked_together
 from beleg.metrics.batch import Row
 from beleg.metrics.generation.nuggets import Assignment, NuggetAssignment, NuggetFinding
 from beleg.metrics.generation.refusal import answer_gap
@@ -28,8 +27,8 @@ async def judge_nugget_assignment(panel: Panel, docket: Docket, row: Row) -> Out
         return Outcome(without=Score.without(ScoreStatus.NOT_APPLICABLE, "the case has no nuggets"))
     nuggets = row.case.nuggets
     batches = [nuggets[start : start + NUGGETS_PER_CALL] for start in range(0, len(nuggets), NUGGETS_PER_CALL)]
-    replies = await asyncio.gather(
-        *(panel.judge.ask(NUGGET_ASSIGNMENT, _question(row, batch), language=row.case.language) for batch in batches)
+    replies = await asked_together(
+        panel.judge.ask(NUGGET_ASSIGNMENT, _question(row, batch), language=row.case.language) for batch in batches
     )
     for judged in replies:
         docket.note(judged.call)

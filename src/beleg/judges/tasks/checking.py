@@ -42,10 +42,10 @@ def require_ids(*listed: Labelled) -> None:
     Raises:
         ValueError: for an id that stands twice.
     """
-    counts = Counter(label for label, _ in chain.from_iterable(listed))
-    repeated = [label for label, count in counts.items() if count > 1]
-    if repeated:
-        raise ValueError(f"the id {repeated[0]!r} stands for several texts of one question")
+    labels = [label for label, _ in chain.from_iterable(listed)]
+    if len(set(labels)) != len(labels):
+        repeated = next(label for label, count in Counter(labels).items() if count > 1)
+        raise ValueError(f"the id {repeated!r} stands for several texts of one question")
 
 
 def pair_name(first: str, second: str) -> str:
@@ -67,6 +67,9 @@ def partition_flaw(asked: Sequence[str], answered: Sequence[str]) -> Flaw | None
         >>> partition_flaw(["1", "2"], ["1"]).fault.value
         'missing_verdicts'
     """
+    if len(answered) == len(asked) and set(answered) == set(asked) and len(set(asked)) == len(asked):
+        # Nearly every reply; what is wrong with the others is worth counting.
+        return None
     counts = Counter(answered)
     if extra := sorted(set(counts) - set(asked)):
         return Flaw(JudgeFault.EXTRA_VERDICTS, f"verdicts on {', '.join(extra)[:200]}, which nobody asked for")

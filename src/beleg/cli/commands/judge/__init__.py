@@ -15,6 +15,7 @@ class JudgeGroup(LazyGroup):
     package = "beleg.cli.commands.judge"
     commands_with_help = {  # noqa: RUF012 - never changed
         "run": "Judge the answers of a run; what was judged is never paid twice.",
+        "settle": "Judge in batches, and stop as soon as the decision is settled.",
         "check": "Ask a judge a few tiny questions to see what it can do.",
         "measures": "List what a judge can be asked for.",
         "probe": "Change answers and passages in ways that must not move a judge, and see whether they do.",

@@ -1,0 +1,124 @@
+"""Private keys in PEM: in a file that nobody else may read, or as text from elsewhere."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePrivateKey
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_private_key
+
+from beleg.core.attestation import SignatureMade
+from beleg.core.errors import DataError, Problem, UsageError
+
+if TYPE_CHECKING:
+    from securesystemslib.signer import CryptoSigner
+
+MAX_KEY_BYTES = 16_384
+
+
+@dataclass(frozen=True, slots=True)
+class FileSigner:
+    """A private key from a PEM file."""
+
+    key_id: str
+    public_key: str
+    _signer: CryptoSigner
+
+    def sign(self, payload: bytes, payload_type: str) -> SignatureMade:
+        """Signs the DSSE pre-authentication encoding of payload and type."""
+        from securesystemslib.dsse import Envelope
+
+        made = self._signer.sign(Envelope(payload, payload_type, {}).pae())
+        return SignatureMade(keyid=self.key_id, sig=base64.b64encode(bytes.fromhex(made.signature)).decode("ascii"))
+
+
+def read_signer(path: Path, password: bytes | None = None) -> FileSigner:
+    """A private key from a PEM file: Ed25519, or ECDSA on P-256.
+
+    Args:
+        path: the file.
+        password: what the key is encrypted with; ``None`` for a key that is not.
+
+    Raises:
+        UsageError: if the file cannot be read, or others than its owner may read it.
+        DataError: if it holds no such key, or not under this password. Nothing of what it holds is named.
+    """
+    return signer_of(_read_private(path), str(path), password)
+
+
+def is_encrypted(path: Path) -> bool:
+    """Whether the key in a PEM file takes a password.
+
+    Raises:
+        UsageError: as `read_signer`.
+    """
+    return b"ENCRYPTED" in _read_private(path)
+
+
+def signer_of(pem: bytes, place: str, password: bytes | None = None) -> FileSigner:
+    """A private key from PEM.
+
+    Args:
+        pem: the key.
+        place: where it came from, for messages.
+        password: what it is encrypted with; ``None`` where it is not.
+
+    Raises:
+        DataError: if it is no such key, or not under this password. Nothing of what it holds is named.
+    """
+    # Imported here: the package sets up logging when it is imported.
+    from securesystemslib.signer import CryptoSigner
+
+    try:
+        key = load_pem_private_key(pem, password=password)
+    except (ValueError, TypeError, UnsupportedAlgorithm):
+        # The fault is not chained: its text may quote what was read.
+        raise _unusable(place) from None
+    is_p256 = isinstance(key, EllipticCurvePrivateKey) and isinstance(key.curve, SECP256R1)
+    if not isinstance(key, Ed25519PrivateKey) and not (is_p256 and isinstance(key, EllipticCurvePrivateKey)):
+        raise _unusable(place)
+    public = key.public_key()
+    der = public.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+    return FileSigner(
+        key_id=hashlib.sha256(der).hexdigest(),
+        public_key=public.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode("ascii"),
+        _signer=CryptoSigner(key),
+    )
+
+
+def _read_private(path: Path) -> bytes:
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}", hint="Check the path and the rights on it") from error
+    try:
+        # Of the file that is open, so that nobody can put another in its place in between.
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise UsageError(f"{path} is no regular file", hint="Name the PEM file of the key")
+        if status.st_mode & 0o077:
+            raise UsageError(
+                f"{path} may be read by others (mode {stat.S_IMODE(status.st_mode):04o})",
+                hint=f"Take their rights away with: chmod 600 {path}; and replace the key if others had access",
+            )
+        return os.read(descriptor, MAX_KEY_BYTES)
+    finally:
+        os.close(descriptor)
+
+
+def _unusable(place: str) -> DataError:
+    return DataError(
+        Problem(
+            file=place,
+            message="this is no private key in PEM of Ed25519 or P-256, or not under this password",
+            remedy="Make one with: beleg keys new",
+        )
+    )

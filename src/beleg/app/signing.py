@@ -1,0 +1,199 @@
+"""Signing a decision: made again from the rows first, so that nothing but what the runs give is ever signed (P5)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from beleg.adapters.formats.atomic import write_bytes
+from beleg.adapters.signing.envelopes import sign_payload, sigstore_bundle
+from beleg.adapters.signing.key_references import open_signer
+from beleg.app.gating import GateOutcome, gate_runs
+from beleg.core.attestation import PAYLOAD_TYPE, Envelope, PayloadSigner, ReleaseDecision, Statement
+from beleg.core.decision import Decision
+from beleg.core.errors import EvidenceError, UsageError
+from beleg.release.statements import Issue, decision_statement, payload_of, verification_summary
+from beleg.run.folder import make_folder, read_model
+
+DECISION_FILE = "decision.json"
+STATEMENT_FILE = "decision.dsse.json"
+SUMMARY_FILE = "vsa.dsse.json"
+BUNDLE_FILE = "decision.sigstore.json"
+FORMER_FOLDER = "former"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SigningRequest:
+    """By which keys a decision is signed, and for which environment."""
+
+    keys: tuple[str, ...]
+    environment: str | None = None
+    """``None`` for the policy's first one."""
+    sequence: int | None = None
+    """``None`` for the time in microseconds, which rises with every decision wherever it is made."""
+    pack_digest: str | None = None
+    bundle: bool = False
+    """Whether the statement is written as a Sigstore bundle too."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignedDecision:
+    """What was signed, and where it stands."""
+
+    predicate: ReleaseDecision
+    key_ids: tuple[str, ...]
+    paths: tuple[Path, ...]
+
+
+def sign_outcome(outcome: GateOutcome, folder: Path, request: SigningRequest) -> SignedDecision:
+    """Signs a decision that was just made, and writes statement, summary and bundle beside it.
+
+    Args:
+        outcome: the decision with its policy.
+        folder: where the decision is stored.
+        request: by which keys, and for where.
+
+    Raises:
+        UsageError: if a key cannot be used.
+        ConfigError: if the policy does not decide for this environment.
+        DataError: if no key is given, or one twice.
+        EvidenceError: if a signature does not verify.
+    """
+    signers = open_signers(request.keys)
+    at = datetime.now(UTC)
+    environment = request.environment or outcome.policy.release_terms.environments[0]
+    sequence = request.sequence if request.sequence is not None else int(at.timestamp() * 1e6)
+    issue = Issue(environment=environment, issued_at=at, sequence=sequence, pack_digest=request.pack_digest)
+    statement = decision_statement(outcome.decision, outcome.policy, issue)
+    payload = payload_of(statement)
+    envelope = sign_payload(payload, PAYLOAD_TYPE, signers)
+    retire_statements(folder)
+    paths = [_written(folder / STATEMENT_FILE, envelope)]
+    summary = verification_summary(outcome.decision, statement, hashlib.sha256(payload).hexdigest(), at)
+    if summary is not None:
+        paths.append(_written(folder / SUMMARY_FILE, sign_payload(payload_of(summary), PAYLOAD_TYPE, signers)))
+    if request.bundle:
+        write_bytes(folder / BUNDLE_FILE, sigstore_bundle(envelope).encode())
+        paths.append(folder / BUNDLE_FILE)
+    return SignedDecision(
+        predicate=ReleaseDecision.model_validate_json(json.dumps(statement.predicate)),
+        key_ids=tuple(signer.key_id for signer in signers),
+        paths=tuple(paths),
+    )
+
+
+def sign_stored(
+    run: Path,
+    policy: Path,
+    request: SigningRequest,
+    *,
+    baseline: Path | None = None,
+    calibrations: Sequence[Path] = (),
+    labels: Path | None = None,
+) -> SignedDecision:
+    """Signs the stored decision of a run, after making it again from the rows at its own time.
+
+    Raises:
+        UsageError: if there is no decision, or a key cannot be used.
+        EvidenceError: if the runs do not give the decision that is stored.
+    """
+    folder = run / "decision"
+    stored = stored_decision(folder)
+    outcome = gate_runs(run, baseline, policy, calibrations=calibrations, labels=labels, decided_at=stored.decided_at)
+    differing = differences(stored, outcome.decision)
+    if differing:
+        raise EvidenceError(
+            f"{folder / DECISION_FILE} is not what the runs give; it differs in {', '.join(differing)}",
+            hint="It was edited, or made of other runs, calibrations or labels; decide again with: beleg gate",
+        )
+    return sign_outcome(outcome, folder, request)
+
+
+def stored_decision(folder: Path) -> Decision:
+    """The decision in a folder.
+
+    Raises:
+        UsageError: if there is none.
+        EvidenceError: if it is damaged.
+    """
+    path = folder / DECISION_FILE
+    if not path.exists():
+        raise UsageError(f"{path} is missing: nothing was decided there", hint="Decide with: beleg gate")
+    return read_model(Decision, path)
+
+
+def differences(stored: Decision, made: Decision) -> tuple[str, ...]:
+    """The fields in which a stored decision is not the one that the rows give."""
+    one, other = stored.to_json_dict(), made.to_json_dict()
+    return tuple(name for name in sorted(one.keys() | other.keys()) if one.get(name) != other.get(name))
+
+
+def open_signers(references: Sequence[str]) -> tuple[PayloadSigner, ...]:
+    """The keys behind references; the password of an encrypted file is asked for at a terminal.
+
+    Raises:
+        UsageError: if a key cannot be used.
+        DataError: if what is there is no key.
+    """
+    return tuple(open_signer(reference, environment=os.environ, ask_password=_ask_password) for reference in references)
+
+
+def _ask_password(name: str) -> str | None:
+    """A password from ``BELEG_KEY_PASSWORD``, or from the person at the terminal."""
+    given = os.environ.get("BELEG_KEY_PASSWORD")
+    if given:
+        return given
+    if not sys.stdin.isatty():
+        raise UsageError(
+            f"{name} is encrypted, and nobody can be asked for its password",
+            hint="Set BELEG_KEY_PASSWORD, or run this at a terminal",
+        )
+    import getpass
+
+    return getpass.getpass(f"Password of {name}: ")
+
+
+def retire_statements(folder: Path) -> tuple[Path, ...]:
+    """Moves what was signed about an earlier decision out of the way, so that it is not taken for this one's.
+
+    It is kept under the digest of what it says: a controller that has it may hold it until it expires.
+    """
+    moved = []
+    for name in (STATEMENT_FILE, SUMMARY_FILE, BUNDLE_FILE):
+        path = folder / name
+        if path.exists():
+            digest = hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+            make_folder(folder / FORMER_FOLDER)
+            path.replace(folder / FORMER_FOLDER / f"{digest}-{name}")
+            moved.append(path)
+    return tuple(moved)
+
+
+def _written(path: Path, envelope: Envelope) -> Path:
+    make_folder(path.parent)
+    write_bytes(path, json.dumps(envelope.to_json_dict(), indent=1).encode() + b"\n")
+    return path
+
+
+def read_statement(path: Path) -> tuple[Envelope, Statement, str]:
+    """An envelope with the statement in it and the SHA-256 of its payload; whose signatures they are is not checked.
+
+    Raises:
+        UsageError: if there is no such file.
+        DataError: if it is no statement in canonical form.
+    """
+    from beleg.release.canonical import parse_canonical, read_as
+    from beleg.release.opening import open_envelope
+
+    if not path.exists():
+        raise UsageError(f"{path} is missing: nothing was signed there", hint="Sign with: beleg sign")
+    data = path.read_bytes()
+    opened = open_envelope(data)
+    statement = read_as(Statement, parse_canonical(opened.payload))
+    return Envelope.model_validate_json(data), statement, hashlib.sha256(opened.payload).hexdigest()

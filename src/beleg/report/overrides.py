@@ -1,0 +1,53 @@
+"""Overrides as every report shows them: who answers for what, why, and until when (P6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from beleg.core.decision import Sentence
+from beleg.core.override_note import OverrideNote
+from beleg.text.numbers import number
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OverrideView:
+    """One override as a reader meets it."""
+
+    is_active: bool
+    sentence: Sentence
+    reason: str
+    compensating_control: str
+
+
+def override_views(notes: Sequence[OverrideNote], at: datetime) -> list[OverrideView]:
+    """What is overridden at a time; an expired override is shown as such, since it lets nothing through.
+
+    The verdict never changes by it: an override is a person's word beside the decision, not another decision.
+    """
+    return [
+        OverrideView(
+            is_active=not note.is_over(at),
+            sentence=_told(note, at),
+            reason=note.reason,
+            compensating_control=note.compensating_control,
+        )
+        for note in notes
+    ]
+
+
+def _told(note: OverrideNote, at: datetime) -> Sentence:
+    until, checks = f"{note.expires_at:%Y-%m-%d %H:%M} UTC", ", ".join(note.checks)
+    if note.is_over(at):
+        return Sentence(
+            en=f"Override expired on {until}: {note.owner}, {note.ticket}, for {checks}; it lets nothing through",
+            de=f"Ausnahme abgelaufen am {until}: {note.owner}, {note.ticket}, für {checks}; sie lässt nichts durch",
+        )
+    hours = {language: number(note.hours_left(at), language, decimals=0) for language in ("en", "de")}
+    return Sentence(
+        en=f"Overridden by {note.owner} ({note.ticket}) in {note.environment} for {checks}, {hours['en']} hours left, "
+        f"until {until}; signed by {note.signatures}",
+        de=f"Ausnahme von {note.owner} ({note.ticket}) in {note.environment} für {checks}, noch {hours['de']} Stunden, "
+        f"bis {until}; {note.signatures} Signaturen",
+    )
