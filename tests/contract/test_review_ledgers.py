@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from beleg.adapters.stores.review_ledger import SqlReviewLedger
+from beleg.adapters.stores.review_postgres import open_postgres_ledger
 from beleg.core.errors import DataError, EvidenceError, UsageError
 from beleg.core.review import NO_HASH, DamagedEvent, ReviewEvent, ReviewLedger, StreamMovedOn
 from support.ledgers import Place, postgres_place, sqlite_place
@@ -55,7 +56,7 @@ def test_it_is_what_the_protocol_says(ledger: SqlReviewLedger) -> None:
 
 
 def test_what_was_appended_is_given_back_whole(ledger: SqlReviewLedger, place: Place) -> None:
-    text = "„Umlaute“ 👩‍👩‍👧 \u202e \x00 \x7f '; DROP TABLE x; -- {\"a\": 1}"
+    text = '„Umlaute“ 👩‍👩‍👧 \u202e \x00 \x7f \'; DROP TABLE x; -- {"a": 1}'
     first = ledger.append(action("note_added", note=text), at=WHEN)
     assert (first.sequence, first.version, first.recorded_at, first.previous_hash) == (1, 1, WHEN, NO_HASH)
     second = ledger.append(action(version=1), at=WHEN)
@@ -156,7 +157,7 @@ SQLITE_ATTACKS = {
         "hash": "2, 's', 1, 'k', 'p', hash, 'x'",
     }.items()
 } | {
-    f"replace by {name}": f"INSERT OR REPLACE INTO {TABLE} ({name}, {COLUMNS}) VALUES (1, {ROW})"
+    f"replace by {name}": f"INSERT OR REPLACE INTO {TABLE} ({COLUMNS}, {name}) VALUES ({ROW}, 1)"
     for name in ("rowid", "_rowid_", "oid")
 } | {
     "replace by update": f"UPDATE OR REPLACE {TABLE} SET content = 'x'",
@@ -197,6 +198,15 @@ def test_the_role_that_records_can_do_nothing_else(request: pytest.FixtureReques
         _withstands(ledger, place, POSTGRES_ATTACKS[name])
 
 
+@pytest.mark.parametrize("name", ["rowid", "_rowid_", "oid"])
+def test_a_file_has_no_second_number_of_a_row_by_which_it_could_be_replaced(tmp_path: Path, name: str) -> None:
+    place = sqlite_place(tmp_path)
+    with place.open() as ledger:
+        first = ledger.append(action(), at=WHEN)
+        place.attack(f"INSERT OR REPLACE INTO {TABLE} ({name}, {COLUMNS}) VALUES (1, {ROW})")
+        assert ledger.events(limit=1) == (first,)
+
+
 def _withstands(ledger: SqlReviewLedger, place: Place, attack: str) -> None:
     before = (ledger.append(action(), at=WHEN),)
     identity = ledger.head().ledger
@@ -212,7 +222,7 @@ def _withstands(ledger: SqlReviewLedger, place: Place, attack: str) -> None:
     [
         ("content = 'no json'", "Invalid JSON"),
         ("content = ''", "Invalid JSON"),
-        ("content = replace(content, '\"version\":1', '\"version\":1,\"extra\":1')", "extra"),
+        ('content = replace(content, \'"version":1\', \'"version":1,"extra":1\')', "extra"),
         ("content = replace(content, '\"version\":1', '\"version\": 1')", "canonical"),
         ("stream = 'r1/C-9'", "stream"),
         ("idempotency_key = 'other'", "idempotency_key"),
@@ -243,9 +253,7 @@ def test_reviewers_at_once_lose_no_event(place: Place) -> None:
             while True:
                 version = len(ledger.stream(f"r1/shared-{at}"))
                 try:
-                    ledger.append(
-                        action(by=name, stream=f"r1/shared-{at}", version=version), at=datetime.now(UTC)
-                    )
+                    ledger.append(action(by=name, stream=f"r1/shared-{at}", version=version), at=datetime.now(UTC))
                 except StreamMovedOn:
                     moved_on.append(name)
                 else:
@@ -324,8 +332,6 @@ def test_a_writer_that_is_killed_leaves_a_whole_chain_with_all_that_it_was_told(
 
 def test_whoever_may_change_events_may_not_record(request: pytest.FixtureRequest) -> None:
     place = postgres_place(request.getfixturevalue("postgres"))
-    from beleg.adapters.stores.review_postgres import open_postgres_ledger
-
     for role in ("ledger_owner", "postgres"):
         address = place.address.replace("recorder@", f"{role}@")
         with pytest.raises(UsageError, match="may change or remove events") as told:
@@ -340,7 +346,7 @@ def test_whoever_may_change_events_may_not_record(request: pytest.FixtureRequest
 def test_the_owner_of_the_tables_is_held_by_the_guards(request: pytest.FixtureRequest) -> None:
     cluster = request.getfixturevalue("postgres")
     place = postgres_place(cluster)
-    database = place.address.split("/@/" if "/@/" in place.address else "@/")[1].partition("?")[0]
+    database = place.address.partition("@/")[2].partition("?")[0]
     with place.open() as ledger:
         ledger.append(action(), at=WHEN)
         for attack in (*ATTACKS.values(), f"TRUNCATE {TABLE}"):
@@ -352,8 +358,6 @@ def test_the_owner_of_the_tables_is_held_by_the_guards(request: pytest.FixtureRe
 
 def test_a_role_without_rights_is_told_what_to_ask_for(request: pytest.FixtureRequest) -> None:
     place = postgres_place(request.getfixturevalue("postgres"))
-    from beleg.adapters.stores.review_postgres import open_postgres_ledger
-
     with pytest.raises(EvidenceError, match="permission denied") as told:
         open_postgres_ledger(place.address.replace("recorder@", "reader@"), {})
     assert "--grant" in told.value.diagnostics()

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
 from typing import Protocol, Self
 
-from sqlalchemy import Connection, Engine, Select, func, insert, literal, select, union_all
+from sqlalchemy import Connection, Engine, Select, and_, func, insert, literal, select, union_all
 from sqlalchemy.exc import SQLAlchemyError
 
 from beleg.adapters.stores.review_planning import LedgerState, Plan, planned
@@ -116,7 +116,7 @@ class SqlReviewLedger:
             DamagedEvent: if what stands at a place is no event any more.
         """
         # The names are compared by code point, and none can begin with the prefix behind the highest one.
-        within = EVENTS.c.stream.between(prefix, prefix + "\U0010ffff")
+        within = and_(EVENTS.c.stream >= prefix, EVENTS.c.stream <= prefix + "\U0010ffff")
         found: dict[str, list[ReviewEvent]] = {}
         for event in self._read(select(EVENTS).where(within).order_by(EVENTS.c.sequence)):
             if event.action.stream.startswith(prefix):
@@ -185,8 +185,17 @@ def told(database: LedgerDatabase, what: str) -> Iterator[None]:
     try:
         yield
     except SQLAlchemyError as fault:
-        words = str(getattr(fault, "orig", None) or fault).partition("\n")[0]
+        words = _words(fault)
         raise EvidenceError(f"{database.name} {what}: {words}", hint=database.remedy(fault)) from fault
+
+
+def _words(fault: SQLAlchemyError) -> str:
+    """What the database said, on one line."""
+    said: object = getattr(fault, "orig", None) or fault
+    if isinstance(said, BaseException) and said.args and isinstance(said.args[0], dict):
+        # PostgreSQL's own message stands under M, beside places in its source that nobody needs.
+        said = said.args[0].get("M", said)
+    return str(said).partition("\n")[0]
 
 
 def _state_of(connection: Connection, actions: Sequence[ReviewAction]) -> LedgerState:

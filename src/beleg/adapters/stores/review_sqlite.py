@@ -114,9 +114,7 @@ def _require_ours(connection: Connection, path: Path) -> None:
     owner = connection.exec_driver_sql("PRAGMA application_id").scalar_one()
     is_empty = connection.exec_driver_sql("SELECT count(*) FROM sqlite_master").scalar_one() == 0
     if owner != APPLICATION_ID and not (owner == 0 and is_empty):
-        raise EvidenceError(
-            f"{path} is a file of another program", hint="Name another file; this one is left as it is"
-        )
+        raise EvidenceError(f"{path} is a file of another program", hint="Name another file; this one is left as it is")
 
 
 def _prepared(connection: sqlite3.Connection, _: object) -> None:
