@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
@@ -49,8 +49,11 @@ class Recorded:
     """What became of some actions."""
 
     events: tuple[ReviewEvent, ...]
+    """Their events, whenever they were recorded."""
+    new: int
+    """How many were recorded now, changes of claim rows aside."""
     known: int = 0
-    """How many of them were recorded before."""
+    """How many were recorded before."""
     rebuilt: int = 0
     """How many claims turned out to be other rows than those that were reviewed."""
 
@@ -195,7 +198,7 @@ class ReviewDesk:
         reviews = self.reviews()
         wanted = [self.subject(name) for name in claim_ids if assignee not in self._known(reviews, name).assignees]
         done = self._append([(one, ReviewEventKind.ASSIGNED, by, {"assignee": assignee}) for one in wanted])
-        return Recorded(events=done.events, known=len(claim_ids) - len(wanted), rebuilt=done.rebuilt)
+        return replace(done, known=len(claim_ids) - done.new)
 
     def record(self, lines: Sequence[VerdictLine], *, by: str) -> Recorded:
         """Records verdicts in one transaction: all or none.
@@ -271,7 +274,12 @@ class ReviewDesk:
         for subject, kind, actor, content in wanted:
             draft.add(subject, kind, actor, content)
         events = self.ledger.append_all(tuple(draft.actions), at=draft.at)
-        return Recorded(events=(*draft.known, *events), known=len(draft.known), rebuilt=draft.rebuilt)
+        return Recorded(
+            events=(*draft.known, *events),
+            new=len(events) - draft.rebuilt,
+            known=len(draft.known),
+            rebuilt=draft.rebuilt,
+        )
 
     def _of(self, wanted: set[str]) -> dict[str, tuple[ReviewEvent, ...]]:
         if len(wanted) == 1:
