@@ -6,11 +6,13 @@ numbers as doubles and consumers in other languages would round them.
 
 from __future__ import annotations
 
-from datetime import datetime
+import re
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Annotated, Any, Literal, Protocol
 
-from pydantic import ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, StringConstraints
 from pydantic.alias_generators import to_camel
 
 from beleg.core.case import Identifier, LongText, ShortText
@@ -30,6 +32,25 @@ Decimal = Annotated[str, StringConstraints(pattern=r"^-?(0|[1-9][0-9]{0,17})(\.[
 """A finite number as text, such as ``0.9125``."""
 Counter = Annotated[str, StringConstraints(pattern=r"^(0|[1-9][0-9]{0,17})$")]
 """A whole number as text."""
+
+_INSTANT_FORM = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?Z")
+
+
+def _in_one_form(value: object) -> object:
+    """Refuses the other ways of writing a time, which consumers in other languages would read differently."""
+    if isinstance(value, str) and not _INSTANT_FORM.fullmatch(value):
+        raise ValueError("a time is written in UTC, as in 2026-11-30T08:00:00Z")
+    return value
+
+
+def _in_utc(value: datetime) -> datetime:
+    if value.utcoffset() != timedelta(0):
+        raise ValueError("a time is given in UTC")
+    return value
+
+
+Instant = Annotated[datetime, BeforeValidator(_in_one_form), AfterValidator(_in_utc)]
+"""A point in time in UTC, written as ``2026-11-30T08:00:00Z`` with at most six digits after the second."""
 
 
 class AttestedModel(StoredModel):
@@ -107,9 +128,9 @@ class ReleaseDecision(AttestedModel):
     """The audit pack; ``None`` where none was written, which a trust file may refuse."""
     decision_record: Descriptor
     """The stored decision that this statement is made of."""
-    issued_at: datetime
-    not_before: datetime
-    expires_at: datetime
+    issued_at: Instant
+    not_before: Instant
+    expires_at: Instant
     sequence: Counter
     """Rises by one or more with every decision on an environment."""
     headline: ShortText
@@ -132,8 +153,8 @@ class ReleaseOverride(AttestedModel):
     reason: LongText
     ticket: ShortText
     compensating_control: LongText
-    issued_at: datetime
-    expires_at: datetime
+    issued_at: Instant
+    expires_at: Instant
 
 
 class Statement(StoredModel):
@@ -156,8 +177,8 @@ class TrustedKey(AttestedModel):
     """The person or service that holds the private half."""
     predicate_types: Annotated[tuple[ShortText, ...], Field(min_length=1)]
     environments: Annotated[tuple[Identifier, ...], Field(min_length=1)]
-    valid_from: datetime
-    valid_until: datetime
+    valid_from: Instant
+    valid_until: Instant
 
 
 class TrustFile(AttestedModel):
@@ -165,8 +186,8 @@ class TrustFile(AttestedModel):
 
     version: Counter
     """Rises with every change; a controller refuses a lower one than it saw last."""
-    issued_at: datetime
-    expires_at: datetime
+    issued_at: Instant
+    expires_at: Instant
     keys: dict[Identifier, TrustedKey]
     """By key id."""
     decision_threshold: Annotated[int, Field(ge=1, le=16)] = 1
@@ -219,6 +240,23 @@ class PayloadSigner(Protocol):
         ...
 
 
+class SignatureCheck(Protocol):
+    """Tells which keys have signed. It is given whatever a stranger wrote, and never raises for what that holds."""
+
+    def __call__(
+        self, payload: bytes, payload_type: str, signatures: Sequence[bytes], keys: Mapping[str, str]
+    ) -> frozenset[str]:
+        """The ids of those keys that made at least one of the signatures over payload and type.
+
+        Args:
+            payload: the bytes that were signed.
+            payload_type: what they are; it is signed too.
+            signatures: as raw bytes.
+            keys: SubjectPublicKeyInfo in PEM by key id.
+        """
+        ...
+
+
 class AdmissionReason(StrEnum):
     """Why a controller let a candidate in or not: one word each, the same in every implementation."""
 
@@ -228,17 +266,30 @@ class AdmissionReason(StrEnum):
     BLOCK = "block"
     NOTHING_FOUND = "nothing_found"
     TRUST_UNSIGNED = "trust_unsigned"
+    """No root has signed it."""
+    TRUST_INVALID = "trust_invalid"
+    """Signed by a root, but not a trust file that can be followed."""
+    TRUST_NOT_YET_VALID = "trust_not_yet_valid"
     TRUST_EXPIRED = "trust_expired"
     TRUST_ROLLBACK = "trust_rollback"
+    """Older than one that was seen before, or another one under its version."""
     BAD_ENVELOPE = "bad_envelope"
     BAD_SIGNATURE = "bad_signature"
     WRONG_PAYLOAD_TYPE = "wrong_payload_type"
     NOT_STRICT = "not_strict"
     """Repeated keys, NaN, bytes that are not their own canonical form, unknown fields or values."""
+    INCONSISTENT = "inconsistent"
+    """The statement contradicts itself, such as a PASS that names a failed check."""
+    WRONG_PREDICATE = "wrong_predicate"
+    """A statement of another kind: neither a decision nor an override."""
     UNTRUSTED_KEY = "untrusted_key"
     KEY_NOT_ALLOWED = "key_not_allowed"
     """The key may not sign this kind of statement, or not for this environment."""
+    KEY_NOT_YET_VALID = "key_not_yet_valid"
+    """The statement says it was made before its key counted: it was sealed after the fact."""
     KEY_RETIRED = "key_retired"
+    BELOW_THRESHOLD = "below_threshold"
+    """Fewer different keys have signed than the trust file asks for."""
     WRONG_SUBJECT = "wrong_subject"
     WRONG_ENVIRONMENT = "wrong_environment"
     NOT_YET_VALID = "not_yet_valid"
@@ -248,6 +299,7 @@ class AdmissionReason(StrEnum):
     STALE_SEQUENCE = "stale_sequence"
     SEQUENCE_TIE = "sequence_tie"
     NO_PACK = "no_pack"
+    OVERRIDE_NOT_YET_VALID = "override_not_yet_valid"
     OVERRIDE_EXPIRED = "override_expired"
     OVERRIDE_TOO_LONG = "override_too_long"
     OVERRIDE_OF_OTHER = "override_of_other"
