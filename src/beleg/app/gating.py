@@ -43,6 +43,23 @@ class GateOutcome:
         return (*self.candidate.warnings(), *(self.baseline.warnings() if self.baseline else ()))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateInputs:
+    """Everything that a decision rests on."""
+
+    candidate: Path
+    """The folder of the candidate's run."""
+    baseline: Path | None = None
+    """The folder of the run of what is released now."""
+    policy: Policy
+    calibrations: tuple[CalibrationRecord, ...] = ()
+    """What is known of the judges behind judged metrics."""
+    labels: Path | None = None
+    """Scores that people gave to a random sample of the cases that the candidate's run holds."""
+    metrics: tuple[str, ...]
+    """What is scored: the metrics of the policy, and any others that are to be shown beside the decision."""
+
+
 def load_policy(source: PolicySource) -> Policy:
     """A policy from a file, or from plain data.
 
@@ -86,21 +103,40 @@ def gate_runs(
     wanted = [*metrics_of(policy), *default_metrics(candidate, *([baseline] if baseline is not None else []))]
     _require_possible(policy, policy_source, candidate)
     records = records_for(policy, policy_source if isinstance(policy_source, Path) else None, calibrations)
-    new = score_run(candidate, wanted)
+    inputs = GateInputs(
+        candidate=candidate,
+        baseline=baseline,
+        policy=policy,
+        calibrations=records,
+        labels=labels,
+        metrics=tuple(wanted),
+    )
+    return decide_on(inputs, decided_at=datetime.now(UTC), beleg_version=version("beleg"))
+
+
+def decide_on(inputs: GateInputs, *, decided_at: datetime, beleg_version: str) -> GateOutcome:
+    """Scores both runs from their traces and decides, as of a given time: now, or when a stored decision was made.
+
+    Raises:
+        ConfigError: if the policy cannot be carried out on the suite.
+        EvidenceError: if a run is damaged or empty.
+        DataError: if the labels cannot be used.
+    """
+    new = score_run(inputs.candidate, inputs.metrics)
     asked = frozenset(new.evaluation.header.case_ids)
-    old = score_run(baseline, wanted, only=asked) if baseline is not None else None
+    old = score_run(inputs.baseline, inputs.metrics, only=asked) if inputs.baseline is not None else None
     new, old = with_standings(new), with_standings(old) if old is not None else None
-    if labels is not None:
-        new = replace(new, evaluation=with_labels(new.evaluation, labels))
+    if inputs.labels is not None:
+        new = replace(new, evaluation=with_labels(new.evaluation, inputs.labels))
     decision = decide(
-        policy,
+        inputs.policy,
         new.evaluation,
         old.evaluation if old else None,
-        decided_at=datetime.now(UTC),
-        beleg_version=version("beleg"),
-        calibrations=records,
+        decided_at=decided_at,
+        beleg_version=beleg_version,
+        calibrations=inputs.calibrations,
     )
-    return GateOutcome(decision=decision, policy=policy, candidate=new, baseline=old)
+    return GateOutcome(decision=decision, policy=inputs.policy, candidate=new, baseline=old)
 
 
 def records_for(policy: Policy, file: Path | None, given: Sequence[Path]) -> tuple[CalibrationRecord, ...]:
