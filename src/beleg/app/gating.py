@@ -19,6 +19,7 @@ from beleg.app.scoring import ScoredRun, default_metrics, score_run
 from beleg.core.calibration import CalibrationRecord
 from beleg.core.decision import Decision
 from beleg.core.errors import ConfigError, DataError
+from beleg.core.evaluation import Evaluation
 from beleg.core.policy import Policy
 from beleg.gating.decide import decide, metrics_of
 from beleg.gating.plan import plan_checks
@@ -130,13 +131,24 @@ def decide_on(inputs: GateInputs, *, decided_at: datetime, beleg_version: str) -
         new = replace(new, evaluation=with_labels(new.evaluation, inputs.labels))
     decision = decide(
         inputs.policy,
-        new.evaluation,
-        old.evaluation if old else None,
+        _what_the_policy_needs(inputs.policy, new.evaluation),
+        _what_the_policy_needs(inputs.policy, old.evaluation) if old else None,
         decided_at=decided_at,
         beleg_version=beleg_version,
         calibrations=inputs.calibrations,
     )
     return GateOutcome(decision=decision, policy=inputs.policy, candidate=new, baseline=old)
+
+
+def _what_the_policy_needs(policy: Policy, evaluation: Evaluation) -> Evaluation:
+    """The scored run without metrics that are only shown: a decision must not depend on what else was looked at."""
+    needed = {str(parse_metric(name)) for name in metrics_of(policy)}
+    return replace(
+        evaluation,
+        scores={name: column for name, column in evaluation.scores.items() if name in needed},
+        metric_versions={name: known for name, known in evaluation.metric_versions.items() if name in needed},
+        judges={name: standing for name, standing in evaluation.judges.items() if name in needed},
+    )
 
 
 def records_for(policy: Policy, file: Path | None, given: Sequence[Path]) -> tuple[CalibrationRecord, ...]:

@@ -24,6 +24,7 @@ from beleg.core.judgements import JudgementsManifest, PoolLine
 from beleg.core.judging import Call
 from beleg.core.manifest import Manifest
 from beleg.core.nugget_proposals import NuggetProposal
+from beleg.core.packs import PackManifest, RedactionMap
 from beleg.core.policy import Policy
 from beleg.core.rerank import RerankRecord
 from beleg.core.run import RunHeader
@@ -56,6 +57,8 @@ SCHEMAS: dict[str, tuple[type[BaseModel], str]] = {
     "judgements": (JudgementsManifest, "where a version of judgements comes from: beleg ir judgements merge"),
     "nugget_proposal": (NuggetProposal, "one line of a file of proposed nuggets, for a person to review"),
     "decision": (Decision, "decision.json: verdict, checks and figures"),
+    "pack": (PackManifest, "manifest.json of an audit pack: what it holds, and what it does not hold"),
+    "redactions": (RedactionMap, "what was redacted of a pack, for its owner alone: beleg pack --redact"),
 }
 
 WRITTEN_BY_PEOPLE = ("suite", "policy", "candidate", "judge", "rerank", "filter_test")

@@ -32,7 +32,8 @@ def canonical_json(value: Any) -> bytes:
 # In these the canonical form and Python's own may differ: fractions, exponents, long integers, keys that are no text.
 # A text that only looks like one of them goes the long way too, which gives the same bytes.
 _PERHAPS_OTHER = re.compile(
-    r'[0-9][.eE]|[0-9]{16}|NaN|Infinity|"(?:-?[0-9]+|true|false|null)":|[^\x00-\ud7ff]', re.ASCII
+    r'(?:^|[\[:,])(?:-?[0-9]+[.eE]|-?[0-9]{16}|-?Infinity|NaN)|"(?:-?[0-9][0-9.eE+-]*|true|false|null)":|[^\x00-\ud7ff]',
+    re.ASCII,
 )
 
 

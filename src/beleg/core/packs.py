@@ -24,7 +24,7 @@ MANIFEST_PATH = "manifest.json"
 SIGNATURE_PATH = "manifest.dsse.json"
 """The second member of a signed pack; the manifest cannot hold its digest, since it is made over the manifest."""
 
-ByteCount = Annotated[int, Field(ge=0, lt=2**53)]
+ByteCount = Annotated[int, Field(ge=0, le=2**53 - 1)]
 
 
 class PackRole(StrEnum):

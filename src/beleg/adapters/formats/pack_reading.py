@@ -95,6 +95,12 @@ class PackArchive:
             raise PackRefused(PackFault.TOO_LARGE, member.path, f"{member.size:,} bytes of at most {limit:,}")
         return b"".join(self._pieces(member))
 
+    def ends(self, member: ListedMember, length: int) -> tuple[bytes, bytes]:
+        """The first bytes of an entry, and its last one."""
+        end = member.offset + member.size
+        head = self._data[member.offset : min(member.offset + length, end)]
+        return head, self._data[end - 1 : end] if member.size else b""
+
     def copy(self, member: ListedMember, target: Path | None) -> str:
         """Writes the bytes of one entry to a file that the caller names, or only looks at them.
 
