@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 from beleg.adapters.formats.atomic import write_bytes
 from beleg.adapters.formats.models import load_document
@@ -16,6 +17,7 @@ from beleg.adapters.formats.pack_zip import PackMember, PackSource, write_pack
 from beleg.app.pack_contents import PackContents, PackInputs, collect
 from beleg.app.pack_versions import require_no_secrets
 from beleg.core.attestation import Envelope, PayloadSigner
+from beleg.core.decision import Sentence
 from beleg.core.digest import canonical_json
 from beleg.core.errors import EvidenceError, UsageError, shown
 from beleg.core.packs import (
@@ -31,6 +33,7 @@ from beleg.core.packs import (
     RedactionMap,
 )
 from beleg.evidence.pack_rules import JSON_LINES, ROLE_RULES, ordered
+from beleg.evidence.pack_words import inventory_lines
 from beleg.evidence.redaction import CATEGORIES, MARKER, NOT_BY_FIELD, REDACTABLE, TEXTS, Redactor, markers_in, restored
 
 SUFFIX = ".pack.zip"
@@ -67,6 +70,32 @@ class PackOutcome:
     redactions: Path | None = None
     """Where the map of redactions was written to."""
     warnings: tuple[str, ...] = ()
+
+    def lines(self, language: str = "en") -> list[str]:
+        """What was packed, for a person: what the pack holds, what it lacks, and at last where it is."""
+        entries = len(self.manifest.entries)
+        signed = ("signed", "signiert") if self.is_signed else ("not signed", "nicht signiert")
+        head = Sentence(
+            en=f"Packed: run {self.manifest.run_id} in {entries} entries, {signed[0]}",
+            de=f"Gepackt: Lauf {self.manifest.run_id} in {entries} Einträgen, {signed[1]}",
+        )
+        keep = Sentence(
+            en=f"Keep private, it undoes the redaction: {self.redactions}",
+            de=f"Privat halten, es macht die Schwärzung rückgängig: {self.redactions}",
+        )
+        told = [head, *inventory_lines(self.manifest), *([keep] if self.redactions is not None else [])]
+        return [*(sentence.in_language(language) for sentence in told), str(self.path)]
+
+    def to_json_dict(self) -> dict[str, Any]:
+        """The same as JSON data."""
+        manifest = self.manifest.to_json_dict()
+        return {
+            "pack": str(self.path),
+            "size": self.size,
+            "signed": self.is_signed,
+            "redactions": str(self.redactions) if self.redactions is not None else None,
+            "manifest": manifest,
+        }
 
 
 def pack_run(
@@ -108,6 +137,17 @@ def pack_run(
         redactions=redacted.map_path,
         warnings=(*_warnings(contents), *redacted.warnings),
     )
+
+
+def signer_of(key: Path) -> PayloadSigner:
+    """The private key in a file, which nobody but its owner may read.
+
+    Raises:
+        UsageError: if it cannot be used.
+    """
+    from beleg.adapters.signing.pem_signer import PemSigner
+
+    return PemSigner.read(key)
 
 
 def _signature(manifest: bytes, signer: PayloadSigner) -> bytes:

@@ -29,6 +29,7 @@ COMMANDS: dict[str, str] = {
     "gate": "Decide PASS, REVIEW or BLOCK by the policy.",
     "compare": "Compare two runs measure by measure, with intervals.",
     "report": "Write the decision as one HTML file and as Markdown.",
+    "pack": "Write a decision with all it rests on as one file.",
     "show": "Show one case of a run, stage by stage.",
     "judge": "Let a judge look at answers, and see how far to believe it.",
     "why": "Show why a case has its score, down to the judge's own words.",

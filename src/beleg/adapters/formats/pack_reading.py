@@ -202,26 +202,33 @@ def _between(data: Bytes, start: int, size: int, at: int) -> PackRefused:
 
 
 def _listed(data: Bytes, start: int, count: int) -> tuple[ListedMember, ...]:
+    lines = list(_lines(data, start, count))
+    total = sum(fields[9] for fields, _ in lines if fields[9] != NO_32_BITS)
+    if total > MAX_TOTAL_BYTES:
+        raise PackRefused(PackFault.BOMB_TOTAL, found=f"{total:,} bytes of at most {MAX_TOTAL_BYTES:,}")
     members: list[ListedMember] = []
-    at, due, total = start, 0, 0
+    due = 0
+    for fields, name in lines:
+        member = _checked(data, fields, name, due, start)
+        due = member.offset + member.size
+        members.append(member)
+    if due != start:
+        raise PackRefused(PackFault.HIDDEN_DATA, found=f"{start - due:,} bytes before the list of entries")
+    return tuple(members)
+
+
+def _lines(data: Bytes, start: int, count: int) -> Iterator[tuple[tuple[int, ...], bytes]]:
+    """The fields and the name of every line of the list."""
+    at = start
     for number in range(1, count + 1):
         if data[at : at + 4] != CENTRAL_SIGNATURE or at + CENTRAL.size > len(data) - END.size:
             raise PackRefused(PackFault.DAMAGED_DIRECTORY, found=f"entry {number} of {count} is not there")
         fields = CENTRAL.unpack(data[at : at + CENTRAL.size])
         at += CENTRAL.size
-        name = data[at : at + fields[10]]
+        yield fields, data[at : at + fields[10]]
         at += fields[10] + fields[11] + fields[12]
-        total += fields[9]
-        if total > MAX_TOTAL_BYTES:
-            raise PackRefused(PackFault.BOMB_TOTAL, found=f"{total:,} bytes and more, of at most {MAX_TOTAL_BYTES:,}")
-        member = _checked(data, fields, name, due, start)
-        due = member.offset + member.size
-        members.append(member)
     if at != len(data) - END.size:
         raise PackRefused(PackFault.HIDDEN_DATA, found="the list of entries is longer than its entries")
-    if due != start:
-        raise PackRefused(PackFault.HIDDEN_DATA, found=f"{start - due:,} bytes before the list of entries")
-    return tuple(members)
 
 
 def _checked(data: Bytes, fields: tuple[int, ...], raw_name: bytes, due: int, list_start: int) -> ListedMember:
