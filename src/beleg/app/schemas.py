@@ -13,6 +13,8 @@ from beleg.adapters.formats.atomic import write_text
 from beleg.app.human_labels import RunLabel
 from beleg.app.suites import SuiteFile
 from beleg.app.verdict_files import VerdictRow
+from beleg.core.admission import Admission, ControllerState
+from beleg.core.attestation import TrustFile
 from beleg.core.calibration import CalibrationRecord
 from beleg.core.case import Case
 from beleg.core.decision import Decision
@@ -56,6 +58,9 @@ SCHEMAS: dict[str, tuple[type[BaseModel], str]] = {
     "pool_line": (PoolLine, "one line of a file to label: beleg ir pool"),
     "judgements": (JudgementsManifest, "where a version of judgements comes from: beleg ir judgements merge"),
     "nugget_proposal": (NuggetProposal, "one line of a file of proposed nuggets, for a person to review"),
+    "trust_file": (TrustFile, "a trust file before a root signs it: beleg trust new"),
+    "admission": (Admission, "what beleg verify --json answers, beside headline and exit_code"),
+    "controller_state": (ControllerState, "what a deployment controller remembers: beleg verify --state"),
     "decision": (Decision, "decision.json: verdict, checks and figures"),
     "pack": (PackManifest, "manifest.json of an audit pack: what it holds, and what it does not hold"),
     "redactions": (RedactionMap, "what was redacted of a pack, for its owner alone: beleg pack --redact"),

@@ -27,6 +27,8 @@ COMMANDS: dict[str, str] = {
     "run": "Run a candidate over a suite; a killed run resumes.",
     "score": "Score a run; what a judge found is scored too.",
     "gate": "Decide PASS, REVIEW or BLOCK by the policy.",
+    "verify": "Say whether exactly this candidate may be deployed: only exit 0 deploys.",
+    "trust": "Make, sign, show and renew the file that says whose signature counts.",
     "compare": "Compare two runs measure by measure, with intervals.",
     "report": "Write the decision as one HTML file and as Markdown.",
     "pack": "Write a decision with all it rests on as one file.",

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Annotated, Any, Literal, Protocol
 
-from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, Strict, StringConstraints
 from pydantic.alias_generators import to_camel
 
 from beleg.core.case import Identifier, LongText, ShortText
@@ -38,9 +38,9 @@ _INSTANT_FORM = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{
 
 def _in_one_form(value: object) -> object:
     """Refuses the other ways of writing a time, which consumers in other languages would read differently."""
-    if isinstance(value, str) and not _INSTANT_FORM.fullmatch(value):
-        raise ValueError("a time is written in UTC, as in 2026-11-30T08:00:00Z")
-    return value
+    if isinstance(value, datetime) or (isinstance(value, str) and _INSTANT_FORM.fullmatch(value)):
+        return value
+    raise ValueError("a time is written in UTC, as in 2026-11-30T08:00:00Z")
 
 
 def _in_utc(value: datetime) -> datetime:
@@ -49,7 +49,8 @@ def _in_utc(value: datetime) -> datetime:
     return value
 
 
-Instant = Annotated[datetime, BeforeValidator(_in_one_form), AfterValidator(_in_utc)]
+# A validator that looks first hands text on as Python has it, of which a strict time takes none.
+Instant = Annotated[datetime, Strict(strict=False), BeforeValidator(_in_one_form), AfterValidator(_in_utc)]
 """A point in time in UTC, written as ``2026-11-30T08:00:00Z`` with at most six digits after the second."""
 
 

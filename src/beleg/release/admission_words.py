@@ -138,9 +138,9 @@ def headline(admission: Admission) -> Sentence:
     Example:
         >>> from datetime import UTC, datetime
         >>> at = datetime(2026, 11, 30, 12, tzinfo=UTC)
-        >>> issued = {"issued_at": datetime(2026, 11, 27, tzinfo=UTC), "expires_at": datetime(2026, 11, 30, 9, tzinfo=UTC)}
+        >>> ended = datetime(2026, 11, 30, 9, tzinfo=UTC)
         >>> place = {"subject": "ab" * 32, "environment": "production", "at": at}
-        >>> headline(Admission(admitted=False, reason=Reason.EXPIRED, **place, **issued)).en
+        >>> headline(Admission(admitted=False, reason=Reason.EXPIRED, expires_at=ended, **place)).en
         'DENY: the decision expired 3 hours ago'
     """
     if admission.admitted:

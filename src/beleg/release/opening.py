@@ -51,7 +51,7 @@ def open_envelope(data: bytes) -> OpenEnvelope:
             payload=_decoded(value["payload"]),
             payload_type=payload_type,
             signatures=tuple(_decoded(signature["sig"]) for signature in signatures),
-            hints=tuple(filter(None, (_text(signature.get("keyid") or "") for signature in signatures))),
+            hints=tuple(_text(one["keyid"]) for one in signatures if one.get("keyid") is not None),
         )
     except (ValueError, RecursionError, KeyError, TypeError, AttributeError) as error:
         raise _no_envelope("it is not of the form of DSSE") from error

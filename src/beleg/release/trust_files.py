@@ -88,13 +88,13 @@ def require_consistent(file: TrustFile) -> None:
     Raises:
         DataError: naming every entry that is wrong.
     """
-    problems = [problem for key_id in file.keys for problem in _faults_of(key_id, file)]
     if len(file.keys) > MAX_KEYS:
-        problems.append(
+        raise DataError(
             Problem(
                 field="keys", message=f"there are more than {MAX_KEYS} keys", remedy="Leave out those that are retired"
             )
         )
+    problems = [problem for key_id in file.keys for problem in _faults_of(key_id, file)]
     if problems:
         raise DataError(problems)
 

@@ -1,9 +1,12 @@
 """Signed values on the wire: in-toto's names, figures as text."""
 
+import json
+from datetime import datetime, timedelta, timezone
+
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from beleg.core.attestation import Counter, Decimal, DigestSet, Statement, Subject, TrustedKey
+from beleg.core.attestation import Counter, Decimal, DigestSet, Instant, Statement, Subject, TrustedKey
 
 HEX = "ab" * 32
 
@@ -46,3 +49,29 @@ def test_nothing_else_is_a_decimal(text):
 def test_counters_are_whole_and_not_negative(text):
     with pytest.raises(ValidationError):
         TypeAdapter(Counter).validate_python(text)
+
+
+@pytest.mark.parametrize("text", ["2026-11-30T08:00:00Z", "2026-11-30T08:00:00.5Z", "2026-11-30T08:00:00.000001Z"])
+def test_a_time_is_written_in_one_form(text):
+    read = TypeAdapter(Instant).validate_json(json.dumps(text))
+    assert read.utcoffset() == timedelta(0)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2026-11-30T08:00:00", "2026-11-30T08:00:00+00:00", "2026-11-30 08:00:00Z", "2026-11-30T08:00Z", "1796000000",
+        "2026-11-30t08:00:00z", "2026-11-30T08:00:00.1234567Z", "2026-13-01T08:00:00Z", "2026-11-30T24:00:00Z",
+        "2026-11-30T08:00:60Z", "", "２026-11-30T08:00:00Z", "2026-11-30T08:00:00Z\n", 1_796_000_000, None,
+    ],
+)  # fmt: skip
+def test_every_other_way_to_write_a_time_is_refused(text):
+    with pytest.raises(ValidationError):
+        TypeAdapter(Instant).validate_json(json.dumps(text))
+
+
+def test_a_time_of_no_zone_is_no_instant():
+    with pytest.raises(ValidationError, match="UTC"):
+        TypeAdapter(Instant).validate_python(datetime(2026, 11, 30))  # noqa: DTZ001
+    with pytest.raises(ValidationError, match="UTC"):
+        TypeAdapter(Instant).validate_python(datetime(2026, 11, 30, tzinfo=timezone(timedelta(hours=1))))

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from beleg.adapters.formats.atomic import write_bytes
 from beleg.adapters.formats.files import require_file
 from beleg.adapters.formats.limits import MAX_DOCUMENT_BYTES
+from beleg.adapters.formats.locking import locked_folder
 from beleg.adapters.formats.strict_json import parse_json_bytes
 from beleg.core.digest import canonical_json, digest_of_bytes
-from beleg.core.errors import EvidenceError, UsageError
+from beleg.core.errors import EvidenceError
 
 PREVIOUS = "previous"
 
@@ -35,7 +33,7 @@ def append_chained(path: Path, make: Callable[[list[Entry]], Entry | None]) -> l
         EvidenceError: if a line is not what the next one says it was.
         UsageError: if the file cannot be written.
     """
-    with _locked(path.parent):
+    with locked_folder(path.parent):
         before = read_chained(path) if path.exists() else []
         entry = make(before)
         if entry is not None:
@@ -66,16 +64,3 @@ def read_chained(path: Path) -> list[Entry]:
         entries.append(entry)
         last = digest_of_bytes(line)
     return entries
-
-
-@contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    try:
-        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    except OSError as error:
-        raise UsageError(f"cannot write to {folder}: {error.strerror}", hint="Name a folder that exists") from error
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(descriptor)
