@@ -29,12 +29,11 @@ def canonical_json(value: Any) -> bytes:
         ) from error
 
 
-# In these the canonical form and Python's own may differ: fractions, exponents, long integers, keys that are no text.
-# A text that only looks like one of them goes the long way too, which gives the same bytes.
-_PERHAPS_OTHER = re.compile(
-    r'(?:^|[\[:,])(?:-?[0-9]+[.eE]|-?[0-9]{16}|-?Infinity|NaN)|"(?:-?[0-9][0-9.eE+-]*|true|false|null)":|[^\x00-\ud7ff]',
-    re.ASCII,
-)
+# In these the canonical form and Python's own may differ: fractions, exponents, long integers, keys that are no text,
+# and keys that are sorted by UTF-16. A text that only looks like one of them goes the long way too, to the same bytes.
+_OTHER_NUMBER = re.compile(r"[\[:,]-?(?:[0-9]+[.eE]|[0-9]{16})")
+_OTHER_KEY = re.compile(r'"(?:-?[0-9][0-9.eE+-]*|true|false|null)":')
+_OTHER_CHARACTER = re.compile(r"[^\x00-\ud7ff]")
 
 
 def _plainly(value: Any) -> bytes | None:
@@ -43,7 +42,10 @@ def _plainly(value: Any) -> bytes | None:
         text = _ENCODER.encode(value)
     except (TypeError, ValueError, RecursionError):
         return None
-    return None if _PERHAPS_OTHER.search(text) else text.encode()
+    is_number = text[:1] in "-0123456789"
+    if is_number or _OTHER_NUMBER.search(text) or _OTHER_KEY.search(text):
+        return None
+    return None if not text.isascii() and _OTHER_CHARACTER.search(text) else text.encode()
 
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)

@@ -25,6 +25,7 @@ Record = TypeVar("Record", bound=StoredModel)
 _HEAD = b'{"check":"'
 _TAIL = b"}\n"
 _CHECK_CHARS = 16
+_BUFFER_BYTES = 2**20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +96,8 @@ def read_lines(path: Path, kind: LineKind[Record]) -> LineContent[Record]:
 
 
 def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    with path.open("rb") as file:
+    # A line is longer than the usual buffer, which would put most lines together from pieces.
+    with path.open("rb", buffering=_BUFFER_BYTES) as file:
         yield from enumerate(file, start=1)
 
 

@@ -3,6 +3,9 @@ from __future__ import annotations
 import math
 
 import pytest
+import rfc8785
+from hypothesis import given
+from hypothesis import strategies as st
 
 from beleg.core.digest import canonical_json, digest_of
 from beleg.core.errors import DataError
@@ -25,3 +28,31 @@ def test_the_hash_is_sha_256_of_that_form() -> None:
 def test_what_has_no_one_byte_form_is_refused(value: object) -> None:
     with pytest.raises(DataError, match="canonical form"):
         digest_of({"x": value})
+
+
+json_values = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**53) + 1, 2**53 - 1)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text()
+    | st.from_regex(r"[\\[:,]?-?[0-9]{1,17}[.eE]?", fullmatch=True),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=3), inner, max_size=4),
+    max_leaves=20,
+)
+
+
+@given(json_values)
+def test_the_quick_way_gives_the_bytes_of_the_reference_implementation(value: object) -> None:
+    assert canonical_json(value) == rfc8785.dumps(value)
+
+
+@pytest.mark.parametrize("key", [1, 1.5, 1e300, None, True])
+def test_a_key_that_is_no_text_is_refused(key: object) -> None:
+    with pytest.raises(DataError, match="canonical form"):
+        canonical_json({key: 1})
+
+
+def test_keys_are_sorted_by_utf_16() -> None:
+    """RFC 8785, section 3.2.3: a character beyond the first plane comes before one at its end."""
+    assert canonical_json({"\ue000": 1, "\U00010000": 2}).decode() == '{"\U00010000":2,"\ue000":1}'

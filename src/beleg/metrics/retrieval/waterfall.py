@@ -134,12 +134,21 @@ def _follow(row: Row, batch: Batch) -> CaseWaterfall | None:
     return CaseWaterfall(
         case_id=row.case.case_id,
         repeat=row.trace.repeat,
-        states={stage: min((states[stage] for states in followed), key=_WORST_FIRST.index) for stage in STAGES},
+        states=_worst(followed),
         lost_at=min(losses, key=STAGES.index, default=None),
     )
 
 
+def _worst(followed: Sequence[States]) -> States:
+    if len(followed) == 1:
+        return followed[0]
+    return {stage: min((states[stage] for states in followed), key=_WORST_FIRST.index) for stage in STAGES}
+
+
 def _best_alternative(answer: _AnswerView, piece: Piece) -> States:
+    if len(piece) == 1:
+        return _trail(answer, next(iter(piece)))
+
     def survival(states: States) -> tuple[int, int]:
         loss = _lost_at(states)
         seen = sum(state is StageState.PRESENT for state in states.values())
