@@ -42,6 +42,7 @@ def cases(count: int = CASES) -> tuple[Case, ...]:
             user_input=f"What does tenant {number % 2} pay for item {number}?",
             expected_passages=(ExpectedPassage(document_id="d1"),),
             principal=Principal(tenant=f"tenant-{number % 2}"),
+            required_clauses=(("12 €",),),
             language="de" if number % 2 else "en",
         )
         for number in range(count)

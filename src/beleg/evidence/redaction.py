@@ -135,6 +135,9 @@ class Redactor:
         chosen = self._chosen(role)
         if chosen is None:
             return text, 0
+        if role is PackRole.SUITE:
+            # Once to learn what is known of askers, so that where it stands does not decide whether it is redacted.
+            self._replaced(text, chosen)
         if role in (PackRole.SUITE, PackRole.INVENTORY):
             return self._replaced(text, chosen)
         count, lines = 0, []

@@ -183,7 +183,8 @@ def test_what_no_check_reads_can_be_redacted_and_the_decision_is_still_recompute
 
 
 def test_redacting_what_a_check_reads_leaves_the_decision_unproved_until_the_owner_shows_it(tmp_path: Path) -> None:
-    policy = {"policy": "p", "minimum_n": 10, "checks": [{"metric": "token_f1", "pass_at": 0.0, "block_at": 0.0}]}
+    check = {"metric": "required_clauses", "pass_at": 0.5, "block_at": 0.3}
+    policy = {"policy": "p", "minimum_n": 10, "checks": [check]}
     made = decided(tmp_path, policy=policy | {"require_baseline": False})
     made.decide()
     plain = verify_pack(packed(made, tmp_path / "plain.zip").path)
@@ -191,6 +192,9 @@ def test_redacting_what_a_check_reads_leaves_the_decision_unproved_until_the_own
     outcome = packed(made, tmp_path / "a.pack.zip", redact=("answers", "questions", "passages"))
     assert outcome.redactions == tmp_path / "a.redactions.json"
     assert outcome.redactions.stat().st_mode & 0o777 == 0o600
+    hidden = verify_pack(outcome.path)
+    assert (hidden.state, hidden.exit_code) == (PackState.NOT_RECOMPUTED, 30)
+    assert "owner's map" in hidden.lines()[0]
     restored = verify_pack(outcome.path, redactions=outcome.redactions)
     assert (restored.holds, restored.is_restored, restored.exit_code) == (True, True, plain.exit_code)
 
@@ -278,4 +282,4 @@ def test_an_inventory_is_packed_and_its_passages_can_be_redacted(tmp_path: Path)
     assert verify_pack(plain.path).holds
     assert "Gebühr".encode() not in redacted.path.read_bytes()
     assert verify_pack(redacted.path, redactions=redacted.redactions).holds
-    assert verify_pack(redacted.path).state is not PackState.NOT_RECOMPUTED
+    assert verify_pack(redacted.path).state is not PackState.REFUSED

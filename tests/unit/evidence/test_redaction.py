@@ -63,6 +63,21 @@ def test_the_same_text_has_the_same_marker_so_that_rights_still_compare() -> Non
     assert '"entitlement":"public"' in line
 
 
+def test_what_is_known_of_askers_is_redacted_before_and_behind_the_place_where_it_is_learned() -> None:
+    made = redactor("principals")
+    text = json.dumps(
+        {
+            "cases": [
+                {"case_id": "c0", "segments": {"customer": "tenant-0"}, "principal": {"tenant": "tenant-1"}},
+                {"case_id": "c1", "segments": {"customer": "tenant-1"}, "principal": {"tenant": "tenant-0"}},
+            ]
+        }
+    )
+    once, twice = made.redact(PackRole.SUITE, text), made.redact(PackRole.BASELINE_SUITE, text)
+    assert once == twice
+    assert "tenant-" not in once[0]
+
+
 def test_one_text_can_be_proved_and_no_other() -> None:
     made = redactor("answers")
     text, _ = made.redact(PackRole.TRACES, LINE)
