@@ -116,28 +116,57 @@ def gate_runs(
 
 
 def decide_on(inputs: GateInputs, *, decided_at: datetime, beleg_version: str) -> GateOutcome:
-    """Scores both runs from their traces and decides, as of a given time: now, or when a stored decision was made.
+    """Scores both runs from their traces and decides.
 
     Raises:
         ConfigError: if the policy cannot be carried out on the suite.
         EvidenceError: if a run is damaged or empty.
         DataError: if the labels cannot be used.
     """
-    new = score_run(inputs.candidate, inputs.metrics)
-    asked = frozenset(new.evaluation.header.case_ids)
-    old = score_run(inputs.baseline, inputs.metrics, only=asked) if inputs.baseline is not None else None
-    new, old = with_standings(new), with_standings(old) if old is not None else None
-    if inputs.labels is not None:
-        new = replace(new, evaluation=with_labels(new.evaluation, inputs.labels))
-    decision = decide(
+    new = _candidate(inputs)
+    old = _baseline(inputs, new.evaluation)
+    decision = _decision(inputs, (new.evaluation, old.evaluation if old else None), decided_at, beleg_version)
+    return GateOutcome(decision=decision, policy=inputs.policy, candidate=new, baseline=old)
+
+
+def decide_again(inputs: GateInputs, *, decided_at: datetime, beleg_version: str) -> Decision:
+    """As `decide_on` and as of the time of a stored decision, without keeping the rows of a run once it is scored.
+
+    Raises:
+        ConfigError: if the policy cannot be carried out on the suite.
+        EvidenceError: if a run is damaged or empty.
+        DataError: if the labels cannot be used.
+    """
+    new = _candidate(inputs).evaluation
+    old = _baseline(inputs, new)
+    return _decision(inputs, (new, old.evaluation if old else None), decided_at, beleg_version)
+
+
+def _candidate(inputs: GateInputs) -> ScoredRun:
+    scored = with_standings(score_run(inputs.candidate, inputs.metrics))
+    if inputs.labels is None:
+        return scored
+    return replace(scored, evaluation=with_labels(scored.evaluation, inputs.labels))
+
+
+def _baseline(inputs: GateInputs, candidate: Evaluation) -> ScoredRun | None:
+    if inputs.baseline is None:
+        return None
+    return with_standings(score_run(inputs.baseline, inputs.metrics, only=frozenset(candidate.header.case_ids)))
+
+
+def _decision(
+    inputs: GateInputs, runs: tuple[Evaluation, Evaluation | None], decided_at: datetime, beleg_version: str
+) -> Decision:
+    candidate, baseline = runs
+    return decide(
         inputs.policy,
-        _what_the_policy_needs(inputs.policy, new.evaluation),
-        _what_the_policy_needs(inputs.policy, old.evaluation) if old else None,
+        _what_the_policy_needs(inputs.policy, candidate),
+        _what_the_policy_needs(inputs.policy, baseline) if baseline else None,
         decided_at=decided_at,
         beleg_version=beleg_version,
         calibrations=inputs.calibrations,
     )
-    return GateOutcome(decision=decision, policy=inputs.policy, candidate=new, baseline=old)
 
 
 def _what_the_policy_needs(policy: Policy, evaluation: Evaluation) -> Evaluation:

@@ -11,7 +11,7 @@ from typing import Any
 from beleg.adapters.formats.faults import Place
 from beleg.adapters.formats.models import load_document, validated
 from beleg.adapters.formats.strict_json import parse_json_bytes
-from beleg.app.gating import GateInputs, decide_on
+from beleg.app.gating import GateInputs, decide_again
 from beleg.app.pack_opening import OpenPack
 from beleg.core.calibration import CalibrationRecord
 from beleg.core.decision import Decision
@@ -54,6 +54,10 @@ def recomputed_differences(pack: OpenPack, stored: Decision) -> tuple[DecisionDi
     policy = _policy(pack)
     if stored.baseline is not None and pack.file(PackRole.BASELINE_RUN) is None:
         raise PackRefused(PackFault.NOT_RECOMPUTABLE, found=f"the run {stored.baseline.run_id} is not in it")
+    if pack.file(PackRole.LABELS) is None and any(
+        check.figure is not None and check.figure.human_labels for check in stored.checks
+    ):
+        raise PackRefused(PackFault.NOT_RECOMPUTABLE, found="the labels of people are not in it")
     try:
         with _without_collecting():
             stand_ins = _stand_ins(pack, CANDIDATE_ROLES) | _stand_ins(pack, BASELINE_ROLES)
@@ -67,10 +71,10 @@ def recomputed_differences(pack: OpenPack, stored: Decision) -> tuple[DecisionDi
                 labels=pack.file(PackRole.LABELS),
                 metrics=tuple(metrics_of(policy)),
             )
-            outcome = decide_on(inputs, decided_at=stored.decided_at, beleg_version=stored.beleg_version)
+            recomputed = decide_again(inputs, decided_at=stored.decided_at, beleg_version=stored.beleg_version)
     except Error as error:
         raise PackRefused(PackFault.NOT_RECOMPUTABLE, found=_without_folder(error.message, pack.folder)) from error
-    return decision_differences(stored, _with(outcome.decision, stand_ins))
+    return decision_differences(stored, _with(recomputed, stand_ins))
 
 
 def _policy(pack: OpenPack) -> Policy:
