@@ -173,13 +173,19 @@ def _trail(answer: _AnswerView, expected: ExpectedPassage) -> States:
         Stage.CITED: cited,
         Stage.SUPPORTED: supported,
     }
-    seen = [
-        number for number, stage in enumerate(STAGES) if states[stage] is StageState.PRESENT and stage not in _RULES
-    ]
-    for stage in STAGES[: max(seen, default=0)]:
+    for stage in _before_last_seen(states):
         if states[stage] is StageState.LOST and stage is not Stage.ELIGIBLE:
             states[stage] = StageState.PRESENT
-    return {stage: states[stage] for stage in STAGES}
+    return states
+
+
+def _before_last_seen(states: States) -> tuple[Stage, ...]:
+    """The stages before the last one at which the evidence itself is seen."""
+    for number in range(len(STAGES) - 1, 0, -1):
+        stage = STAGES[number]
+        if states[stage] is StageState.PRESENT and stage not in _RULES:
+            return STAGES[:number]
+    return ()
 
 
 _STATE_OF = {True: StageState.PRESENT, False: StageState.LOST, None: StageState.NOT_RECORDED}
