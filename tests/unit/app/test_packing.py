@@ -101,7 +101,7 @@ def test_a_cut_last_line_is_left_out_and_the_pack_still_holds(tmp_path: Path) ->
 
 
 def test_no_secret_of_the_environment_gets_into_a_pack(made: Decided, tmp_path: Path) -> None:
-    environment = {"OPENAI_API_KEY": CANARY, "HOME": "/home/canary-user", "GITHUB_SHA": "ab12", "GITHUB_RUN_ID": CANARY}
+    environment = {"OPENAI_API_KEY": CANARY, "USER": "canary-user", "GITHUB_SHA": "ab12", "GITHUB_RUN_ID": CANARY}
     path = pack_run(request(made), tmp_path / "a.zip", {**environment, "GITHUB_RUN_ID": "7"}).path
     data = path.read_bytes()
     assert CANARY.encode() not in data

@@ -12,8 +12,6 @@ from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePrivateKey
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_private_key
-from securesystemslib.dsse import Envelope
-from securesystemslib.signer import CryptoSigner  # type: ignore[attr-defined]  # re-exported without __all__
 
 from beleg.core.attestation import SignatureMade
 from beleg.core.errors import UsageError
@@ -28,7 +26,7 @@ class PemSigner:
 
     def __init__(self, key: Ed25519PrivateKey | EllipticCurvePrivateKey) -> None:
         public = key.public_key()
-        self._signer = CryptoSigner(key)
+        self._key = key
         self.key_id = hashlib.sha256(public.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)).hexdigest()
         self.public_key = public.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode()
 
@@ -60,7 +58,11 @@ class PemSigner:
 
     def sign(self, payload: bytes, payload_type: str) -> SignatureMade:
         """Signs the DSSE pre-authentication encoding of payload and type."""
-        made = self._signer.sign(Envelope(payload, payload_type, {}).pae())
+        # The library installs a log handler when it is loaded, so that it is loaded only where something is signed.
+        from securesystemslib.dsse import Envelope
+        from securesystemslib.signer import CryptoSigner  # type: ignore[attr-defined]  # re-exported without __all__
+
+        made = CryptoSigner(self._key).sign(Envelope(payload, payload_type, {}).pae())
         return SignatureMade(keyid=self.key_id, sig=base64.b64encode(bytes.fromhex(made.signature)).decode())
 
 
