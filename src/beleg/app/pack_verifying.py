@@ -9,7 +9,6 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from beleg.adapters.formats.models import load_document
 from beleg.app.pack_checks import entry_problems, signers, trusted_by_id
 from beleg.app.pack_opening import OpenPack, PackBroken, open_pack
 from beleg.app.pack_recomputing import recomputed_differences, stored_decision
@@ -18,6 +17,7 @@ from beleg.core.pack_faults import PackFault, PackProblem, PackRefused
 from beleg.core.packs import PackManifest, RedactionMap
 from beleg.evidence.decision_differences import DecisionDifference
 from beleg.evidence.pack_words import verdict_lines
+from beleg.run.folder import read_model
 
 __all__ = ["PackState", "PackVerdict", "verify_pack"]
 
@@ -114,10 +114,10 @@ def verify_pack(path: Path, *, trusted_keys: Iterable[str] = (), redactions: Pat
     Raises:
         UsageError: if there is no such file.
         DataError: if a trusted key is no public key of Ed25519 or P-256.
-        ConfigError: if the map of redactions cannot be read.
+        EvidenceError: if the map of redactions is not there or damaged.
     """
     trusted = trusted_by_id(trusted_keys)
-    texts = load_document(RedactionMap, redactions).texts if redactions is not None else None
+    texts = read_model(RedactionMap, redactions).texts if redactions is not None else None
     with tempfile.TemporaryDirectory(prefix="beleg-pack-") as private:
         try:
             pack = open_pack(path, Path(private), texts)

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from beleg.adapters.formats.atomic import write_bytes
-from beleg.adapters.formats.models import load_document
 from beleg.adapters.formats.pack_zip import PackMember, PackSource, write_pack
 from beleg.app.pack_contents import PackContents, PackInputs, collect
 from beleg.app.pack_versions import require_no_secrets
@@ -35,6 +34,7 @@ from beleg.core.packs import (
 from beleg.evidence.pack_rules import JSON_LINES, ROLE_RULES, ordered
 from beleg.evidence.pack_words import inventory_lines
 from beleg.evidence.redaction import CATEGORIES, MARKER, NOT_BY_FIELD, REDACTABLE, TEXTS, Redactor, markers_in, restored
+from beleg.run.folder import read_model
 
 SUFFIX = ".pack.zip"
 MAP_SUFFIX = ".redactions.json"
@@ -126,9 +126,10 @@ def pack_run(
     listed = {MANIFEST_PATH: PackMember.of(MANIFEST_PATH, data), **members}
     if request.signer is not None:
         listed[SIGNATURE_PATH] = PackMember.of(SIGNATURE_PATH, _signature(data, request.signer))
-    write_pack(target, [listed[name] for name in ordered(members, is_signed=request.signer is not None)])
     if redacted.map is not None and redacted.map_path is not None:
+        # Before the pack: originals without their map could never be restored.
         write_bytes(redacted.map_path, canonical_json(redacted.map.to_json_dict()), mode=0o600)
+    write_pack(target, [listed[name] for name in ordered(members, is_signed=request.signer is not None)])
     return PackOutcome(
         path=target,
         manifest=manifest,
@@ -234,7 +235,7 @@ def _texts(path: Path) -> tuple[str, ...]:
 
 
 def _known_map(path: Path) -> RedactionMap | None:
-    return load_document(RedactionMap, path) if path.exists() else None
+    return read_model(RedactionMap, path) if path.exists() else None
 
 
 def _redact_entry(found: _Redacted, redactor: Redactor, path: str, entry: tuple[PackRole, PackSource]) -> None:

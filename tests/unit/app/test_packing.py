@@ -226,6 +226,17 @@ def test_a_map_of_another_pack_restores_nothing(made: Decided, tmp_path: Path) -
     assert [item.fault for item in verdict.problems] == [PackFault.REVEAL_DIFFERS]
 
 
+def test_a_file_that_is_no_map_is_neither_believed_nor_overwritten(made: Decided, tmp_path: Path) -> None:
+    other = tmp_path / "notes.json"
+    other.write_text('{"mine": 1}')
+    with pytest.raises(EvidenceError, match="secret"):
+        packed(made, tmp_path / "a.pack.zip", redact=("prompts",), redactions=other)
+    assert other.read_text() == '{"mine": 1}'
+    path = packed(made, tmp_path / "b.pack.zip", redact=("prompts",)).path
+    with pytest.raises(EvidenceError, match="secret"):
+        verify_pack(path, redactions=other)
+
+
 def test_markers_that_are_not_declared_or_are_too_many_are_refused(made: Decided, tmp_path: Path) -> None:
     path = packed(made, tmp_path / "a.pack.zip", redact=("prompts",)).path
     claimed = forged(
