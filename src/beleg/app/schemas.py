@@ -28,6 +28,7 @@ from beleg.core.judgements import JudgementsManifest, PoolLine
 from beleg.core.judging import Call
 from beleg.core.manifest import Manifest
 from beleg.core.nugget_proposals import NuggetProposal
+from beleg.core.packs import PackManifest, RedactionMap
 from beleg.core.policy import Policy
 from beleg.core.rerank import RerankRecord
 from beleg.core.run import RunHeader
@@ -75,6 +76,8 @@ SCHEMAS: dict[str, tuple[type[BaseModel], str]] = {
     "policy_registration": (PolicyRegistration, "one line of policies.jsonl: which policy stood when"),
     "queue_item": (QueueItem, "one line of queue.jsonl: a case that waits for a person"),
     "decision": (Decision, "decision.json: verdict, checks and figures"),
+    "pack": (PackManifest, "manifest.json of an audit pack: what it holds, and what it does not hold"),
+    "redactions": (RedactionMap, "what was redacted of a pack, for its owner alone: beleg pack --redact"),
 }
 
 WRITTEN_BY_PEOPLE = ("suite", "policy", "candidate", "judge", "rerank", "filter_test")

@@ -35,6 +35,7 @@ COMMANDS: dict[str, str] = {
     "sign": "Sign a stored decision, after making it again from the rows.",
     "override": "Let a candidate pass in spite of named checks, as their owner.",
     "report": "Write the decision as one HTML file and as Markdown.",
+    "pack": "Write a decision with all it rests on as one file.",
     "show": "Show one case of a run, stage by stage.",
     "judge": "Let a judge look at answers, and see how far to believe it.",
     "sheet": "Keep and check the evidence behind each claim.",

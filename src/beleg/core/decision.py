@@ -300,6 +300,8 @@ class Decision(StoredModel):
     """When this very policy was registered first; ``None`` where nobody registered it."""
     reviews_digest: str | None = None
     """The content address of the verdicts of people that the decision rests on; ``None`` where none were given."""
+    facts_digest: str | None = None
+    """The content address of what it rests on beside the runs, kept in ``facts.json``; ``None`` for nothing."""
     decided_at: datetime
     """When it was decided."""
 

@@ -49,7 +49,7 @@ def metrics_of(policy: Policy) -> list[str]:
     """The metrics that a policy needs, as printed names."""
     named = [check.metric for check in policy.checks]
     named += [JUDGED_BY] if policy.critical_claims is not None else []
-    named += [FAILED_ATTEMPT] if policy.evaluator_failures is not None else []
+    named += [FAILED_ATTEMPT] if policy.evaluator_failures is not None or policy.sequential is not None else []
     return list(dict.fromkeys(named))
 
 
@@ -106,6 +106,7 @@ def decide(  # noqa: PLR0913 - everything that a decision may rest on
         sequential=found.sequential,
         policy_first_seen=first_seen(policy, facts.registrations or ()),
         reviews_digest=facts.reviews_digest,
+        facts_digest=facts.digest,
         decided_at=decided_at,
     )
 
