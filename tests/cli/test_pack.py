@@ -144,3 +144,36 @@ def test_without_the_labels_that_decided_nothing_is_recomputed(calibrated: Path,
     assert "--labels" in done.err
     verdict = verify_pack(out)
     assert (verdict.exit_code, verdict.state.value) == (30, "not_recomputed")
+
+
+def test_a_pack_is_verified_offline_and_says_what_its_rows_give(project: Path, tmp_path: Path) -> None:
+    made = _packed(project, tmp_path)
+    alone = beleg("verify", str(made), cwd=tmp_path)
+    assert alone.code == 30
+    assert "nobody you trust has signed this" in alone.err
+    anyone = beleg("verify", str(made), "--anyone", cwd=tmp_path)
+    assert anyone.code == 0
+    assert beleg("verify", str(made), "--anyone", "--json", cwd=tmp_path).json["exit_code"] == 0
+
+
+def test_a_pack_counts_by_the_keys_that_are_trusted(project: Path, tmp_path: Path) -> None:
+    for name in ("gate", "other"):
+        assert beleg("keys", "new", name, cwd=tmp_path).code == 0
+    made = _packed(project, tmp_path, "--key", str(tmp_path / "gate.pem"))
+    assert beleg("verify", str(made), "--key", "gate.pub.pem", cwd=tmp_path).code == 0
+    assert beleg("verify", str(made), "--key", "other.pub.pem", cwd=tmp_path).code == 30
+
+
+def test_a_changed_pack_is_refused(project: Path, tmp_path: Path) -> None:
+    made = _packed(project, tmp_path)
+    data = bytearray(made.read_bytes())
+    data[len(data) // 2] ^= 1
+    made.write_bytes(bytes(data))
+    assert beleg("verify", str(made), "--anyone", cwd=tmp_path).code == 30
+
+
+def _packed(project: Path, tmp_path: Path, *more: str) -> Path:
+    words = ("pack", "runs/good", "--policy", "policy.yaml", "--out", str(tmp_path / "good.pack.zip"), *more)
+    assert beleg("gate", "runs/good", "--policy", "policy.yaml", cwd=project).code == 0
+    assert beleg(*words, cwd=project).code == 0
+    return tmp_path / "good.pack.zip"

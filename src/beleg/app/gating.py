@@ -22,7 +22,7 @@ from beleg.core.decision import Decision
 from beleg.core.errors import ConfigError, DataError
 from beleg.core.evaluation import Evaluation
 from beleg.core.policy import Policy
-from beleg.gating.decide import decide, metrics_of
+from beleg.gating.decide import decide, metrics_needed, metrics_of
 from beleg.gating.facts import NO_FACTS, Facts
 from beleg.gating.plan import plan_checks
 from beleg.gating.record import unrecorded_cases
@@ -115,7 +115,7 @@ def gate_runs(  # noqa: PLR0913 - everything that a decision may rest on
         DataError: if the labels cannot be used.
     """
     policy = load_policy(policy_source)
-    wanted = [*metrics_of(policy), *default_metrics(candidate, *([baseline] if baseline is not None else []))]
+    wanted = [*metrics_needed(policy), *default_metrics(candidate, *([baseline] if baseline is not None else []))]
     _require_possible(policy, policy_source, candidate)
     file = policy_source if isinstance(policy_source, Path) else None
     beside = Path() if file is None else file.parent
@@ -189,7 +189,7 @@ def _decision(
 
 def _what_the_policy_needs(policy: Policy, evaluation: Evaluation) -> Evaluation:
     """The scored run without metrics that are only shown: a decision must not depend on what else was looked at."""
-    needed = {str(parse_metric(name)) for name in metrics_of(policy)}
+    needed = {str(parse_metric(name)) for name in metrics_needed(policy)}
     return replace(
         evaluation,
         scores={name: column for name, column in evaluation.scores.items() if name in needed},

@@ -24,7 +24,7 @@ from beleg.core.run import RunHeader
 from beleg.core.suite import Suite
 from beleg.evidence.decision_differences import DecisionDifference, decision_differences
 from beleg.evidence.pack_rules import BASELINE_ROLES, ROLE_RULES
-from beleg.gating.decide import metrics_of
+from beleg.gating.decide import metrics_needed
 from beleg.gating.facts import NO_FACTS, Facts
 from beleg.run.folder import read_model, write_model
 
@@ -71,7 +71,7 @@ def recomputed_differences(pack: OpenPack, stored: Decision) -> tuple[DecisionDi
                 ),
                 labels=pack.file(PackRole.LABELS),
                 facts=_facts(pack, stored),
-                metrics=tuple(metrics_of(policy)),
+                metrics=tuple(metrics_needed(policy)),
             )
             recomputed = decide_again(inputs, decided_at=stored.decided_at, beleg_version=stored.beleg_version)
     except Error as error:

@@ -38,10 +38,10 @@ FOLDERS = ("overrides", "decision", "decision/overrides")
 PACK_SUFFIX = ".zip"
 
 UNKNOWN_MAKER = Sentence(
-    en="nobody you trust has signed this: anybody can pack a run under a policy of their own. Name --key, or --anyone to "
-    "ask for its integrity alone",
-    de="niemand, dem Sie vertrauen, hat das signiert: jeder kann einen Lauf mit einer eigenen Policy packen. --key nennen, "
-    "oder --anyone, um nur die Unversehrtheit zu prüfen",
+    en="nobody you trust has signed this, and anybody can pack a run under a policy of their own; name --key, or "
+    "--anyone to ask for its integrity alone",
+    de="niemand, dem Sie vertrauen, hat das signiert, und jeder kann einen Lauf mit einer eigenen Policy packen; --key "
+    "nennen, oder --anyone, um nur die Unversehrtheit zu prüfen",
 )
 
 _DIGEST = re.compile(r"(?:sha256:)?([0-9a-f]{64})")

@@ -187,7 +187,7 @@ _SENTENCES: dict[PackFault, tuple[str, str]] = {
     PackFault.OTHER_RUN: ("{subject}: the entry is about another run or other rows: {found}",
                           "{subject}: der Eintrag gehört zu einem anderen Lauf oder anderen Zeilen: {found}"),
     PackFault.POLICY_SOURCE_DIFFERS: ("{subject}: the policy as written is not the one that decided",
-                                      "{subject}: die Richtlinie, wie sie geschrieben ist, hat nicht entschieden"),
+                                      "{subject}: die Policy, wie sie geschrieben ist, hat nicht entschieden"),
     PackFault.CALL_MISSING: ("{subject}: a finding rests on a call that is not there: {found}",
                              "{subject}: ein Befund beruht auf einem Aufruf, der nicht da ist: {found}"),
     PackFault.STATEMENT_DIFFERS: ("{subject}: what was signed is not the decision in the pack: {found}",

@@ -29,7 +29,7 @@ REDACTABLE = frozenset(
     }
 )  # fmt: skip
 """What may be redacted. Decision, policy, labels and calibrations never are: they must stay the bytes that decided."""
-NOT_BY_FIELD = frozenset({PackRole.REPLAY})
+NOT_BY_FIELD = frozenset({PackRole.REPLAY, PackRole.FACTS})
 """What holds texts in a form that is not known here, and is left out of a redacted pack."""
 
 MARKER = re.compile(r"redacted:[0-9a-f]{64}")

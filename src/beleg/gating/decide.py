@@ -49,8 +49,14 @@ def metrics_of(policy: Policy) -> list[str]:
     """The metrics that a policy needs, as printed names."""
     named = [check.metric for check in policy.checks]
     named += [JUDGED_BY] if policy.critical_claims is not None else []
-    named += [FAILED_ATTEMPT] if policy.evaluator_failures is not None or policy.sequential is not None else []
+    named += [FAILED_ATTEMPT] if policy.evaluator_failures is not None else []
     return list(dict.fromkeys(named))
+
+
+def metrics_needed(policy: Policy) -> list[str]:
+    """What is scored for a decision: the metrics of the policy, and what its looks are taken by."""
+    by_looks = [FAILED_ATTEMPT] if policy.sequential is not None else []
+    return list(dict.fromkeys([*metrics_of(policy), *by_looks]))
 
 
 def decide(  # noqa: PLR0913 - everything that a decision may rest on
