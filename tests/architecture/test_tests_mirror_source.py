@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from architecture.source import PROJECT, Module, is_docstring, modules, require_none, require_used
 
-AREAS = ("core", "text", "stats", "metrics", "judges", "gating", "run", "suites")
+AREAS = ("core", "text", "stats", "metrics", "judges", "gating", "run", "suites", "evidence")
 
 TESTED_ELSEWHERE: dict[str, str] = dict.fromkeys(
     (

@@ -31,6 +31,7 @@ COMMANDS: dict[str, str] = {
     "report": "Write the decision as one HTML file and as Markdown.",
     "show": "Show one case of a run, stage by stage.",
     "judge": "Let a judge look at answers, and see how far to believe it.",
+    "sheet": "Keep and check the evidence behind each claim.",
     "why": "Show why a case has its score, down to the judge's own words.",
     "metrics": "List every metric.",
     "answers": "Analyse answers: positions, calibration, repeats, refusals.",

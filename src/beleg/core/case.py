@@ -141,6 +141,8 @@ class Case(StoredModel):
     expected_filters: tuple[ExpectedFilter, ...] | None = None
     """The predicates that a right query understanding derives; ``null`` means that nobody said, an empty list that it
     derives none."""
+    known_gaps: tuple[ShortText, ...] | None = None
+    """What of the question the collection is known not to answer, in words; ``null`` means that nobody said."""
     forbidden_sources: tuple[Identifier, ...] = ()
     """Documents that may appear nowhere: not in retrieval, reranking, prompt, answer or citations."""
     required_clauses: tuple[Annotated[tuple[ShortText, ...], Field(min_length=1)], ...] = ()

@@ -37,3 +37,15 @@ def digest_of(value: Any) -> str:
 def digest_of_bytes(data: bytes) -> str:
     """The SHA-256 of bytes, as ``sha256:<hex>``."""
     return f"sha256:{hashlib.sha256(data).hexdigest()}"
+
+
+def digest_of_text(text: str) -> str:
+    r"""The SHA-256 of a text's UTF-8 bytes, as ``sha256:<hex>``; nothing is folded.
+
+    A lone surrogate has its own three bytes, so that a broken text has an address as well.
+
+    Example:
+        >>> digest_of_text("é") == digest_of_text("e\u0301"), len(digest_of_text("\ud800"))
+        (False, 71)
+    """
+    return digest_of_bytes(text.encode("utf-8", "surrogatepass"))

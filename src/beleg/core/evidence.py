@@ -204,6 +204,16 @@ class ClaimRow(StoredModel):
     open_note: LongText | None = None
     """What stays open, in words."""
 
+    @model_validator(mode="after")
+    def _holds_proposals_only(self) -> Self:
+        decided = [each for each in (self.attribution, self.support) if each is not None]
+        if any(each.decider.kind == "human" for each in decided):
+            raise ValueError("a row holds what machines propose; what people decide stands in the review ledger")
+        ends = [0, *(span.end for span in self.spans)]
+        if any(span.start < end or span.start == span.end for span, end in zip(self.spans, ends, strict=False)):
+            raise ValueError("the spans of a claim hold words, and stand in the order of the answer without overlap")
+        return self
+
 
 class ExpectedEvidence(StoredModel):
     """One piece of evidence that a careful answer needs, and what became of it."""
@@ -212,6 +222,10 @@ class ExpectedEvidence(StoredModel):
     passage_id: Identifier | None = None
     quote: ShortText | None = None
     required: bool = True
+    any_of: Identifier | None = None
+    """Evidence with the same label is interchangeable: one piece of it suffices."""
+    returned: bool | None = None
+    """Whether a passage that holds it was returned; ``None`` where a text that decides was not recorded."""
     returned_rank: Annotated[int, Field(ge=1)] | None = None
     """The best rank of a passage that holds it; ``None`` where none was returned."""
     delivered: bool | None = None
@@ -255,6 +269,8 @@ class EvidenceCase(StoredModel):
     failure_note: LongText | None = None
     """Why there is no usable answer, where the attempt failed."""
     claims: tuple[ClaimRow, ...] = ()
+    observations: tuple[Observation, ...] = ()
+    """What the visible record shows of the case as a whole."""
     missing: tuple[ShortText, ...] = ()
     """Parts of the record that are absent, named instead of rebuilt from memory."""
 
@@ -273,5 +289,11 @@ class SheetHeader(StoredModel):
     findings_digest: str | None = None
     """``None`` where nobody judged."""
     inventory_digest: str | None = None
+    case_count: Annotated[int, Field(ge=0)] = 0
+    """How many cases the sheet holds; one case asked several times counts as often."""
+    claim_count: Annotated[int, Field(ge=0)] = 0
+    """How many claim rows they hold."""
+    cases_digest: str | None = None
+    """The content address of the cases as they are stored: a sheet that was cut or half rebuilt is refused."""
     beleg_version: str
     created_at: datetime

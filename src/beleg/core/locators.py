@@ -57,3 +57,21 @@ class LocatorState(StrEnum):
     """The same words exactly once at another place; a person confirms it."""
     ORPHAN = "ORPHAN"
     """The words are gone, or stand in several places and cannot be told apart."""
+
+
+class Located(StoredModel):
+    """What became of a locator in a text of today."""
+
+    state: LocatorState
+    span: Span | None = None
+    """Where the words stand now; ``None`` for an orphan."""
+    suggestion: Span | None = None
+    """For an orphan: where a person might look, because the first or last words stand there. Never a hit."""
+
+    @model_validator(mode="after")
+    def _has_a_span_unless_orphaned(self) -> Self:
+        if (self.span is None) != (self.state is LocatorState.ORPHAN):
+            raise ValueError("a locator has a span today exactly when it is no orphan")
+        if self.suggestion is not None and self.state is not LocatorState.ORPHAN:
+            raise ValueError("only an orphan has a suggestion")
+        return self

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from pydantic import ValidationError
 
+from beleg.core.findings import Finding
 from beleg.core.model import StoredModel
 from beleg.core.score import Score, ScoreColumn, ScoreStatus
 from beleg.metrics.batch import Batch, Row
@@ -55,22 +56,37 @@ def finding_column(
         One score per row: missing where no judge was asked, another text was judged, or another version of the measure
         judged; the finding's own reason where the judge gave no verdict, invalid where the evidence is damaged.
     """
-    current = measure_version(measure)
 
     def of_row(row: Row) -> Score:
         found = batch.findings.get((row.case.case_id, row.trace.repeat, measure))
         if found is None:
             return Score.without(ScoreStatus.MISSING, NOT_JUDGED)
-        if found.measure_version != current:
-            return Score.without(ScoreStatus.MISSING, OTHER_VERSION.format(judged=found.measure_version, now=current))
-        if found.subject_digest != subject_digest(row):
-            return Score.without(ScoreStatus.MISSING, STALE)
-        if found.evidence is None:
-            return Score.without(found.status, found.detail)
-        try:
-            held = evidence.model_validate(found.evidence, strict=False)
-        except ValidationError as error:
-            return Score.without(ScoreStatus.INVALID, f"the stored evidence is damaged: {error.errors()[0]['msg']}")
-        return score(row, held)
+        held = held_evidence(row, found, evidence)
+        return held if isinstance(held, Score) else score(row, held)
 
     return batch.column(of_row)
+
+
+def held_evidence(row: Row, found: Finding, evidence: type[EvidenceT]) -> EvidenceT | Score:
+    """The evidence of a finding, where it is about this very row and of today's version of its measure.
+
+    Args:
+        row: the row.
+        found: what was found out about it.
+        evidence: the shape of its evidence.
+
+    Returns:
+        The evidence, or the reason why it does not count: missing where another text was judged or another version of
+        the measure judged, the finding's own reason where there is no verdict, invalid where the evidence is damaged.
+    """
+    current = measure_version(found.measure)
+    if found.measure_version != current:
+        return Score.without(ScoreStatus.MISSING, OTHER_VERSION.format(judged=found.measure_version, now=current))
+    if found.subject_digest != subject_digest(row):
+        return Score.without(ScoreStatus.MISSING, STALE)
+    if found.evidence is None:
+        return Score.without(found.status, found.detail)
+    try:
+        return evidence.model_validate(found.evidence, strict=False)
+    except ValidationError as error:
+        return Score.without(ScoreStatus.INVALID, f"the stored evidence is damaged: {error.errors()[0]['msg']}")

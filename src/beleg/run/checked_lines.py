@@ -40,6 +40,8 @@ class LineKind(Generic[Record]):
     """What to do when the disk has failed."""
     anew: str
     """What to do when the file is damaged and there is no copy."""
+    file: str = "the journal"
+    """What the file is called in a message."""
 
     def encode(self, record: Record) -> bytes:
         """One line."""
@@ -79,19 +81,55 @@ def read_lines(path: Path, kind: LineKind[Record]) -> LineContent[Record]:
     """
     records: list[Record] = []
     whole = 0
+    for placed in each_line(path, kind):
+        records.append(placed.record)
+        whole = placed.start + placed.length
+    return LineContent(tuple(records), whole, path.stat().st_size - whole)
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedRecord(Generic[Record]):
+    """A record, and where its line stands in the file, in bytes."""
+
+    record: Record
+    start: int
+    length: int
+
+
+def each_line(path: Path, kind: LineKind[Record]) -> Iterator[PlacedRecord[Record]]:
+    """Reads whole records one by one, in order, and ends before a cut last line.
+
+    Raises:
+        EvidenceError: if a line other than the last is damaged.
+    """
+    start = 0
     for number, line in _lines(path):
         # The newline is the last byte of a write: only a line without one can have been cut by a kill.
         if not line.endswith(b"\n"):
-            break
-        record = _decode_at(path, number, line, kind)
-        if record is None:
-            raise EvidenceError(
-                f"{path}:{number}: the journal is damaged",
-                hint=f"Restore the file from a copy, or {kind.anew}; a damaged journal is never used in part",
-            )
-        records.append(record)
-        whole += len(line)
-    return LineContent(tuple(records), whole, path.stat().st_size - whole)
+            return
+        yield PlacedRecord(decoded(path, number, line, kind), start, len(line))
+        start += len(line)
+
+
+def decoded(path: Path, number: int, line: bytes, kind: LineKind[Record]) -> Record:
+    """The record of one whole line.
+
+    Args:
+        path: the file, for the message.
+        number: the number of the line in it.
+        line: the bytes of the line.
+        kind: what it holds.
+
+    Raises:
+        EvidenceError: if it is damaged.
+    """
+    record = _decode_at(path, number, line, kind)
+    if record is None:
+        raise EvidenceError(
+            f"{path}:{number}: {kind.file} is damaged",
+            hint=f"Restore the file from a copy, or {kind.anew}; a damaged file is never used in part",
+        )
+    return record
 
 
 def _lines(path: Path) -> Iterator[tuple[int, bytes]]:

@@ -19,7 +19,9 @@ from beleg.core.inventory import Inventory
 from beleg.core.model import StoredModel
 from beleg.core.run import RunHeader
 from beleg.core.suite import Suite
+from beleg.core.trace import Trace
 from beleg.run import journal
+from beleg.run.line_index import LineIndex
 
 Model = TypeVar("Model", bound=StoredModel)
 
@@ -61,6 +63,11 @@ class RunFolder:
     def calls_file(self) -> Path:
         """Every call of a judge with its raw replies."""
         return self.path / "calls.db"
+
+    @property
+    def evidence_folder(self) -> Path:
+        """The evidence sheet: its header and one line per case."""
+        return self.path / "evidence"
 
     @property
     def scores_file(self) -> Path:
@@ -186,9 +193,29 @@ class RunFolder:
         """
         if not self.journal_file.exists():
             return journal.JournalContent((), 0, 0)
-        content, header = journal.read(self.journal_file), self.header()
+        content = journal.read(self.journal_file)
+        self._require_expected([(trace.case_id, trace.repeat) for trace in content.traces])
+        return content
+
+    def trace_places(self) -> LineIndex[tuple[str, int], Trace]:
+        """Where each trace stands, by case and repeat, for whoever reads them one by one.
+
+        Raises:
+            EvidenceError: as `traces` does.
+        """
+        index = LineIndex.of(
+            self.journal_file,
+            journal.TRACES,
+            lambda trace: (trace.case_id, trace.repeat),
+            told_twice=lambda trace: f"case {trace.case_id!r} repeat {trace.repeat} was recorded twice",
+        )
+        self._require_expected(list(index.places))
+        return index
+
+    def _require_expected(self, rows: list[tuple[str, int]]) -> None:
+        header = self.header()
         expected = frozenset(header.case_ids)
-        stray = [trace.case_id for trace in content.traces if trace.case_id not in expected]
+        stray = [case_id for case_id, _ in rows if case_id not in expected]
         if stray:
             raise EvidenceError(
                 f"{self.journal_file} holds traces of {_some(stray)}, which the case_ids of {self.header_file} do not "
@@ -196,14 +223,13 @@ class RunFolder:
                 hint="One of the files was changed after the run began; restore it, or start a new run",
             )
         repeats = header.settings.repeats
-        beyond = [trace.case_id for trace in content.traces if trace.repeat >= repeats]
+        beyond = [case_id for case_id, repeat in rows if repeat >= repeats]
         if beyond:
             raise EvidenceError(
                 f"{self.journal_file} holds more repeats of {_some(beyond)} than the {repeats} that "
                 f"{self.header_file} names",
                 hint="One of the files was changed after the run began; restore it, or start a new run",
             )
-        return content
 
     def traces_digest(self) -> str:
         """The SHA-256 of the whole lines of the journal, as ``sha256:<hex>``, to bind a decision to them."""
@@ -277,13 +303,13 @@ def _write(path: Path, data: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         partial.replace(path)
-        _sync_folder(path.parent)
+        sync_folder(path.parent)
     except OSError as error:
         partial.unlink(missing_ok=True)
         raise _unwritable_file(path, error) from error
 
 
-def _sync_folder(path: Path) -> None:
+def sync_folder(path: Path) -> None:
     """Forces the names in a folder onto the disk: without it, a power cut may undo a rename."""
     descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
 from beleg.core.trace import Citation, Output, Passage
@@ -28,6 +28,10 @@ class SentenceCitation:
     marker: str
     passages: tuple[Passage, ...]
     """Empty for a citation that names nothing that was delivered: fabricated, out of range, or without a source."""
+    mark: CitationMark | None = field(default=None, compare=False)
+    """The mark in the answer; ``None`` where the citation was recorded beside the text."""
+    recorded: Citation | None = field(default=None, compare=False)
+    """The citation as it was recorded; ``None`` for a mark that was resolved by its label."""
 
     @property
     def is_resolvable(self) -> bool:
@@ -46,6 +50,10 @@ class CitedSentence:
 
     text: str
     citations: tuple[SentenceCitation, ...]
+    span: Span = field(default=Span(0, 0), compare=False)
+    """Where it stands in the answer, marks inside it included."""
+    shown: tuple[SentenceCitation, ...] = field(default=(), compare=False)
+    """The citations as a reader sees them: every mark, also where two of them name one source."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +63,8 @@ class CitedAnswer:
     sentences: tuple[CitedSentence, ...]
     unplaced: tuple[SentenceCitation, ...]
     """Recorded citations that stand on no sentence: their marker is not in the answer, nor is their sentence."""
+    marks: tuple[CitationMark, ...] = ()
+    """All marks of the answer, in order."""
 
     @property
     def unresolvable(self) -> int:
@@ -95,18 +105,26 @@ def cited_answer(output: Output) -> CitedAnswer:
     """
     text = output.answer or ""
     sources = _Sources(output)
-    marks = citation_marks(text, sources.labels)
-    places = _places(text, marks)
+    marks_found = citation_marks(text, sources.labels)
+    places = _places(text, marks_found)
     recorded = _Recorded(output.citations or (), places, sources)
     sentences = []
     for number, place in enumerate(places):
+        marks = {label: mark for mark in reversed(place.marks) for label in mark.labels}
         labels = dict.fromkeys(label for mark in place.marks for label in mark.labels)
-        marked = [citation for label in labels for citation in recorded.behind(label, number)]
+        marked = [
+            replace(citation, mark=marks[label]) for label in labels for citation in recorded.behind(label, number)
+        ]
         found: dict[tuple[str, ...], SentenceCitation] = {}
-        for citation in (*marked, *recorded.standing_on(number)):
+        for citation in marked:
             found.setdefault(citation.target, citation)
-        sentences.append(CitedSentence(text=place.core, citations=tuple(found.values())))
-    return CitedAnswer(sentences=tuple(sentences), unplaced=recorded.unplaced())
+        beside = [citation for citation in recorded.standing_on(number) if citation.target not in found]
+        for citation in beside:
+            found.setdefault(citation.target, citation)
+        sentences.append(
+            CitedSentence(text=place.core, citations=tuple(found.values()), span=place.span, shown=(*marked, *beside))
+        )
+    return CitedAnswer(sentences=tuple(sentences), unplaced=recorded.unplaced(), marks=tuple(marks_found))
 
 
 class _Sources:
@@ -136,7 +154,7 @@ class _Sources:
         else:
             named = self._by_name.get(citation.document_id or "", [])
             found = [item for item in named if item.document_id == citation.document_id]
-        return SentenceCitation(marker=citation.marker, passages=tuple(found))
+        return SentenceCitation(marker=citation.marker, passages=tuple(found), recorded=citation)
 
 
 class _Recorded:
