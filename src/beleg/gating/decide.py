@@ -28,6 +28,7 @@ from beleg.gating.comparability import comparability_check, compare_runs, is_sam
 from beleg.gating.completeness import completeness_check
 from beleg.gating.explain import explained, headline
 from beleg.gating.family import hold_to_family
+from beleg.gating.metric_comparability import comparability_of, metrics_check, withheld_from
 from beleg.gating.plan import PlannedCheck, plan_checks
 from beleg.gating.sequential import CarryOut, Settlement, decide_by_looks, is_judged_by_calls
 from beleg.gating.trust import Believed, Records, believe, held_to_trust, with_noise
@@ -69,7 +70,9 @@ def decide(
         raise EvidenceError("the candidate's run holds no case", hint="An empty suite can prove nothing; add cases")
     planned = plan_checks(policy, candidate.cases)
     _require_scores(planned, candidate)
-    dimensions = compare_runs(candidate, baseline) if baseline else ()
+    dimensions = compare_runs(candidate, baseline, policy_digest=policy.digest) if baseline else ()
+    statuses = comparability_of(metrics_of(policy), (candidate, baseline), dimensions, policy) if baseline else ()
+    withheld = withheld_from(statuses)
     meta = _meta_checks(policy, candidate, baseline, _comparability(candidate, baseline, dimensions))
     comparable = baseline is not None and all(check.state is not CheckState.ERROR for check in meta)
     aligned = aligned_to(candidate, baseline) if baseline is not None and comparable else None
@@ -78,12 +81,16 @@ def decide(
     noisy = [with_noise(check, believed) for check in planned]
 
     def carry(checks: Sequence[tuple[PlannedCheck, Policy]]) -> list[CheckResult]:
-        return [held_to_trust(result, believed) for result in _results(policy, checks, (candidate, aligned), why_not)]
+        carried = _results(policy, checks, (candidate, aligned), why_not, withheld)
+        return [held_to_trust(result, believed) for result in carried]
 
     looked = _by_looks(policy, noisy, (candidate, aligned), believed, carry)
     results = carry([(check, policy) for check in noisy]) if looked is None else looked.results
     meta += [] if looked is None else [looked.check]
     judged = tuple(check for found in believed.values() for check in found.checks())
+    compared = {str(check.metric) for check in planned if check.kind is CheckKind.NO_REGRESSION}
+    kept_apart = metrics_check(statuses, compared) if comparable else None
+    meta += [] if kept_apart is None else [kept_apart]
     checks = tuple(explained(result, candidate) for result in results) + judged + tuple(meta)
     verdict = verdict_of(reduce_states([check.state for check in checks]))
     return Decision(
@@ -99,6 +106,7 @@ def decide(
         baseline=run_reference(baseline) if baseline else None,
         checks=checks,
         comparison=dimensions,
+        comparability=statuses or None,
         confidence=policy.confidence,
         seed=policy.seed,
         resamples=policy.resamples,
@@ -129,10 +137,14 @@ def _results(
     checks: Sequence[tuple[PlannedCheck, Policy]],
     runs: tuple[Evaluation, Evaluation | None],
     why_not: Sentence,
+    withheld: Mapping[str, Sentence],
 ) -> list[CheckResult]:
-    carried_out = [
-        result for check, by in checks for result in carry_out(check, by, runs[0], runs[1], without_baseline=why_not)
-    ]
+    """The results of checks; a metric in ``withheld`` is not compared with the baseline, for the reason given."""
+    carried_out: list[CheckResult] = []
+    for check, by in checks:
+        apart = withheld.get(str(check.metric)) if runs[1] is not None else None
+        old = runs[1] if apart is None else None
+        carried_out += carry_out(check, by, runs[0], old, without_baseline=apart or why_not)
     return _once(hold_to_family(carried_out, policy))
 
 

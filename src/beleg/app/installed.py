@@ -1,0 +1,33 @@
+"""The packages that can change what a candidate in this process answers, so that two runs can be told apart by them."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+
+PACKAGES: tuple[str, ...] = (
+    "bm25s",
+    "fastembed",
+    "numpy",
+    "onnxruntime",
+    "pystemmer",
+    "qdrant-client",
+    "tokenizers",
+)
+"""Those that compute something of an answer or of its passages; what only moves bytes about is left out."""
+
+
+def installed_packages() -> dict[str, str]:
+    """The versions of the `PACKAGES` that are installed, by name; one that is not installed is left out."""
+    return dict(_installed())
+
+
+@cache
+def _installed() -> tuple[tuple[str, str], ...]:
+    found = []
+    for name in PACKAGES:
+        try:
+            found.append((name, version(name)))
+        except PackageNotFoundError:
+            continue
+    return tuple(found)
