@@ -7,7 +7,8 @@ from pathlib import Path
 
 from beleg.adapters.formats.atomic import write_text
 from beleg.app.gating import GateOutcome, store_decision
-from beleg.gating.comparability import MUST_MATCH, SAME
+from beleg.core.dimensions import SAME
+from beleg.gating.comparability import MUST_MATCH
 from beleg.gating.decide import aligned_to, metrics_of
 from beleg.gating.segments import segment_figures
 from beleg.report.html import html_report

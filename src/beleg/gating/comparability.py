@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from beleg.core.calibration import JudgeStanding
 from beleg.core.decision import CheckKind, CheckResult, CheckState, Dimension, Sentence
+from beleg.core.dimensions import DIFFERENT, SAME, UNKNOWN, known_dimension, manifest_dimensions
 from beleg.core.evaluation import Evaluation
-from beleg.core.manifest import Manifest
 from beleg.core.run import RunHeader
 from beleg.metrics.spec import INPUT_DIMENSIONS
-
-SAME, DIFFERENT, UNKNOWN = "SAME", "DIFFERENT", "UNKNOWN"
-NOT_USED = "not used"
 
 MUST_MATCH = frozenset(INPUT_DIMENSIONS)
 """Where these differ, a difference between the runs says nothing about the candidate."""
@@ -44,11 +41,7 @@ def compare_runs(
         *_judges(candidate, baseline),
         *_recorded("policy", policy_digest, policy_digest),
     ]
-    given = new.manifest.to_json_dict().keys() | old.manifest.to_json_dict().keys()
-    mine, theirs = _told(new.manifest), _told(old.manifest)
-    for name in sorted(given - {"name", "not_used"}):
-        dimensions.append(_manifest_dimension(name, mine.get(name), theirs.get(name)))
-    return tuple(dimensions)
+    return (*dimensions, *manifest_dimensions(new.manifest, old.manifest))
 
 
 def is_same_run(candidate: Evaluation, baseline: Evaluation) -> bool:
@@ -98,7 +91,7 @@ def _dimension(name: str, mine: str, theirs: str) -> Dimension:
 
 def _recorded(name: str, mine: str | None, theirs: str | None) -> list[Dimension]:
     """A dimension of what may not have been recorded; none where neither run recorded it."""
-    return [] if mine is None and theirs is None else [_known_dimension(name, mine, theirs)]
+    return [] if mine is None and theirs is None else [known_dimension(name, mine, theirs)]
 
 
 def _cases(new: RunHeader, old: RunHeader) -> Dimension:
@@ -190,30 +183,6 @@ def _standing(standing: JudgeStanding) -> str:
     judges = [f"{judge.model} {judge.digest}" for judge in standing.judges]
     prompts = [f"{task.task} ({task.language}) {task.prompt_digest}" for task in standing.tasks]
     return "; ".join((*judges, *standing.embedders, *prompts, f"version {', '.join(standing.versions)}"))
-
-
-def _known_dimension(name: str, mine: str | None, theirs: str | None) -> Dimension:
-    known = mine is not None and theirs is not None
-    status = (SAME if mine == theirs else DIFFERENT) if known else UNKNOWN
-    return Dimension(name=name, status=status, candidate=mine, baseline=theirs)
-
-
-def _manifest_dimension(name: str, mine: object, theirs: object) -> Dimension:
-    shown = (_as_text(mine), _as_text(theirs))
-    known = mine is not None and theirs is not None
-    status = (SAME if mine == theirs else DIFFERENT) if known else UNKNOWN
-    return Dimension(name=name, status=status, candidate=shown[0], baseline=shown[1])
-
-
-def _told(manifest: Manifest) -> dict[str, object]:
-    """The fields of a manifest; one that is declared as not used is known, and differs from any value."""
-    return {**dict.fromkeys(manifest.not_used, NOT_USED), **manifest.to_json_dict()}
-
-
-def _as_text(value: object) -> str | None:
-    if value is None or isinstance(value, str):
-        return value
-    return ", ".join(f"{key} {item}" for key, item in value.items()) if isinstance(value, dict) else str(value)
 
 
 def _mode(retrieve_only: bool) -> str:  # noqa: FBT001 - one setting as a word

@@ -24,11 +24,12 @@ from beleg.core.decision import (
     MetricComparability,
     Sentence,
 )
+from beleg.core.dimensions import DIFFERENT, SAME, UNKNOWN
 from beleg.core.errors import Problem, shown
 from beleg.core.evaluation import Evaluation
 from beleg.core.manifest import Manifest
 from beleg.core.policy import Policy
-from beleg.gating.comparability import DIFFERENT, MUST_MATCH, SAME, UNKNOWN, judged_alike
+from beleg.gating.comparability import MUST_MATCH, judged_alike
 from beleg.metrics.catalogue import parse_metric
 from beleg.metrics.spec import JUDGE_DIMENSION, SYSTEM_DIMENSIONS
 
