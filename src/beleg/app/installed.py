@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import distributions
 
 PACKAGES: tuple[str, ...] = (
     "bm25s",
@@ -24,10 +24,5 @@ def installed_packages() -> dict[str, str]:
 
 @cache
 def _installed() -> tuple[tuple[str, str], ...]:
-    found = []
-    for name in PACKAGES:
-        try:
-            found.append((name, version(name)))
-        except PackageNotFoundError:
-            continue
-    return tuple(found)
+    found = {name: next(iter(distributions(name=name)), None) for name in PACKAGES}
+    return tuple((name, each.version) for name, each in found.items() if each is not None)

@@ -28,7 +28,7 @@ from beleg.gating.comparability import comparability_check, compare_runs, is_sam
 from beleg.gating.completeness import completeness_check
 from beleg.gating.explain import explained, headline
 from beleg.gating.family import hold_to_family
-from beleg.gating.metric_comparability import comparability_of, metrics_check, withheld_from
+from beleg.gating.metric_comparability import comparability_of, metrics_checks, withheld_from
 from beleg.gating.plan import PlannedCheck, plan_checks
 from beleg.gating.sequential import CarryOut, Settlement, decide_by_looks, is_judged_by_calls
 from beleg.gating.trust import Believed, Records, believe, held_to_trust, with_noise
@@ -88,9 +88,7 @@ def decide(
     results = carry([(check, policy) for check in noisy]) if looked is None else looked.results
     meta += [] if looked is None else [looked.check]
     judged = tuple(check for found in believed.values() for check in found.checks())
-    compared = {str(check.metric) for check in planned if check.kind is CheckKind.NO_REGRESSION}
-    kept_apart = metrics_check(statuses, compared) if comparable else None
-    meta += [] if kept_apart is None else [kept_apart]
+    meta += metrics_checks(statuses, planned) if comparable else []
     checks = tuple(explained(result, candidate) for result in results) + judged + tuple(meta)
     verdict = verdict_of(reduce_states([check.state for check in checks]))
     return Decision(

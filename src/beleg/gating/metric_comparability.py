@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
 
 from beleg.core.decision import (
     CheckKind,
@@ -31,7 +32,7 @@ from beleg.core.manifest import Manifest
 from beleg.core.policy import Policy
 from beleg.gating.comparability import MUST_MATCH, judged_alike
 from beleg.metrics.catalogue import parse_metric
-from beleg.metrics.spec import JUDGE_DIMENSION, SYSTEM_DIMENSIONS
+from beleg.metrics.spec import JUDGE_DIMENSION, SYSTEM_DIMENSIONS, Metric
 
 FOLLOWS_FROM: dict[str, tuple[str, ...]] = {
     "index_build": ("corpus_snapshot", "chunker", "embedding_model"),
@@ -66,21 +67,36 @@ def withheld_from(found: Iterable[MetricComparability]) -> dict[str, Sentence]:
     return {each.metric: each.reason for each in found if not each.comparable}
 
 
-def metrics_check(found: Sequence[MetricComparability], compared: Iterable[str]) -> CheckResult | None:
-    """ERROR where a metric that the policy compares with the baseline is not comparable; ``None`` where all are."""
-    wanted = set(compared)
+class Compared(Protocol):
+    """A check of a policy, as far as it matters here."""
+
+    @property
+    def kind(self) -> CheckKind:
+        """What the check compares."""
+
+    @property
+    def metric(self) -> Metric:
+        """Of which metric."""
+
+
+def metrics_checks(found: Sequence[MetricComparability], planned: Iterable[Compared]) -> list[CheckResult]:
+    """ERROR where a metric that the policy compares with the baseline is not comparable; nothing where all are."""
+    wanted = {str(check.metric) for check in planned if check.kind is CheckKind.NO_REGRESSION}
     broken = [each for each in found if each.metric in wanted and not each.comparable]
     if not broken:
-        return None
-    return CheckResult(
-        check_id="comparability/metrics",
-        kind=CheckKind.COMPARABILITY,
-        state=CheckState.ERROR,
-        reason=Sentence(
-            en="; ".join(f"{each.metric}: {each.reason.en}" for each in broken),
-            de="; ".join(f"{each.metric}: {each.reason.de}" for each in broken),
-        ),
+        return []
+    reason = Sentence(
+        en="; ".join(f"{each.metric}: {each.reason.en}" for each in broken),
+        de="; ".join(f"{each.metric}: {each.reason.de}" for each in broken),
     )
+    return [
+        CheckResult(
+            check_id="comparability/metrics",
+            kind=CheckKind.COMPARABILITY,
+            state=CheckState.ERROR,
+            reason=reason,
+        )
+    ]
 
 
 def treatment_problems(policy: Policy) -> list[Problem]:

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
 
 from beleg.core.calibration import JudgeStanding
-from beleg.core.decision import MetricComparability
+from beleg.core.decision import CheckKind, MetricComparability
 from beleg.core.evaluation import Evaluation
 from beleg.core.judging import JudgeSpec, TaskReference
 from beleg.core.manifest import Manifest
@@ -15,12 +15,12 @@ from beleg.core.run import RunSettings
 from beleg.gating.comparability import compare_runs
 from beleg.gating.metric_comparability import (
     comparability_of,
-    metrics_check,
+    metrics_checks,
     treatment_problems,
     withheld_from,
 )
-from beleg.metrics.catalogue import CATALOGUE
-from beleg.metrics.spec import INPUT_DIMENSIONS, JUDGE_DIMENSION, SYSTEM_DIMENSIONS
+from beleg.metrics.catalogue import CATALOGUE, parse_metric
+from beleg.metrics.spec import INPUT_DIMENSIONS, JUDGE_DIMENSION, SYSTEM_DIMENSIONS, Metric
 from support.builders import case, evaluation, header
 
 CASES = [case("a"), case("b")]
@@ -179,12 +179,19 @@ def test_every_system_dimension_may_be_declared() -> None:
     assert treatment_problems(Policy(policy="p", treatment=SYSTEM_DIMENSIONS)) == []
 
 
+@dataclass(frozen=True)
+class Checked:
+    kind: CheckKind
+    metric: Metric
+
+
 def test_only_metrics_that_are_compared_make_the_check() -> None:
     found = (status("token_f1", changed(top_k=8), run(), treatment=()),)
     assert set(withheld_from(found)) == {"token_f1"}
-    assert metrics_check(found, ["recall@5"]) is None
-    check = metrics_check(found, ["token_f1"])
-    assert check is not None
+    regression, band = CheckKind.NO_REGRESSION, CheckKind.BAND
+    assert metrics_checks(found, [Checked(regression, parse_metric("recall@5"))]) == []
+    assert metrics_checks(found, [Checked(band, parse_metric("token_f1"))]) == []
+    (check,) = metrics_checks(found, [Checked(regression, parse_metric("token_f1"))])
     assert check.state.value == "ERROR"
     assert check.reason.en == "token_f1: not comparable; differs and is not the treatment: top_k"
 
