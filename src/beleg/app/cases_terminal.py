@@ -17,6 +17,7 @@ from beleg.report.cases_compared import (
     listed_cases,
     origin,
     same_cases,
+    shared_lines,
 )
 from beleg.report.safe import one_line
 from beleg.report.words import word
@@ -53,6 +54,10 @@ def case_lines(comparison: RunComparison, language: str, *, only: Sequence[str] 
             raise UsageError(f"the runs share no case {name!r}", hint=f"They share {len(known)} cases")
     blocks = [block for block in case_blocks(comparison) if not only or block.case_id in only]
     most = len(blocks) if only else MAX_CASES
+    shared = shared_lines(comparison)
+    if shared:
+        yield word("cases.everywhere", language)
+        yield from (f"  {_line(line, language)}" for line in shared)
     for block in blocks[:most]:
         yield from _case(block, language)
     if len(blocks) > most:
@@ -66,6 +71,14 @@ def case_lines(comparison: RunComparison, language: str, *, only: Sequence[str] 
     ):
         if sentence is not None:
             yield one_line(sentence.in_language(language))
+
+
+def first_to_look_at(comparison: RunComparison) -> str | None:
+    """The first case that is not the same in something of its own, else the first that is not the same at all."""
+    blocks = case_blocks(comparison)
+    if blocks:
+        return blocks[0].case_id
+    return next((each.case_id for each in comparison.cases if not each.is_same), None)
 
 
 def _case(block: CaseBlock, language: str) -> Iterator[str]:

@@ -20,6 +20,7 @@ from beleg.core.errors import UsageError
 from beleg.core.filter_test import FilterRegistration
 from beleg.core.findings import Finding
 from beleg.core.judge_settings import JudgeSettings
+from beleg.core.judge_shift import JudgeShift
 from beleg.core.judgements import JudgementsManifest, PoolLine
 from beleg.core.judging import Call
 from beleg.core.manifest import Manifest
@@ -27,6 +28,7 @@ from beleg.core.nugget_proposals import NuggetProposal
 from beleg.core.policy import Policy
 from beleg.core.rerank import RerankRecord
 from beleg.core.run import RunHeader
+from beleg.core.run_comparison import RunComparison
 from beleg.core.score import Score
 from beleg.core.trace import Output, Query, Trace
 from beleg.run.folder import make_folder
@@ -55,6 +57,11 @@ SCHEMAS: dict[str, tuple[type[BaseModel], str]] = {
     "pool_line": (PoolLine, "one line of a file to label: beleg ir pool"),
     "judgements": (JudgementsManifest, "where a version of judgements comes from: beleg ir judgements merge"),
     "nugget_proposal": (NuggetProposal, "one line of a file of proposed nuggets, for a person to review"),
+    "run_comparison": (
+        RunComparison,
+        "comparison.json of a run: another run beside it, claim by claim",
+    ),
+    "judge_shift": (JudgeShift, "rejudged.json of a run: what changed by the judge alone"),
     "decision": (Decision, "decision.json: verdict, checks and figures"),
 }
 

@@ -78,7 +78,9 @@ class ComparedAspect(StoredModel):
     """One aspect of a case or a claim row."""
 
     aspect: Aspect
+    """What is compared."""
     likeness: Likeness
+    """How it stands."""
     detail: Sentence | None = None
     """What differs, or why it cannot be compared; ``None`` where there is nothing to say."""
 
@@ -87,7 +89,9 @@ class PassageToday(StoredModel):
     """What became of a captured passage in the sources of the new run."""
 
     document_id: Identifier
+    """The source."""
     passage_id: Identifier
+    """The passage, as it was called when it was captured."""
     state: Literal["MOVED", "ORPHAN", "NOT_RECORDED", "UNKNOWN"]
     """``UNKNOWN`` where the new run has no inventory and did not return the passage."""
 
@@ -96,7 +100,9 @@ class ComparedClaim(StoredModel):
     """A claim that stands in both answers, word for word."""
 
     old_claim_id: Identifier
+    """Its id in the old run."""
     new_claim_id: Identifier
+    """Its id in the new run."""
     text: ClaimText
     """Its wording, which is the same in both."""
     matched_by: Literal["span", "wording"]
@@ -104,12 +110,15 @@ class ComparedClaim(StoredModel):
     comparable: bool
     """Whether its verdicts may be compared: the same question, on passages that are what they were."""
     aspects: tuple[ComparedAspect, ...]
+    """Each aspect of the row; without support where nobody judged either answer."""
     old_attribution: AttributionVerdict
+    """The verdict on attribution in the old run."""
     new_attribution: AttributionVerdict
+    """The verdict on attribution in the new run."""
     old_support: SupportVerdict | None = None
-    """``None`` where nobody judged."""
+    """The proposal on support in the old run; ``None`` where nobody judged."""
     new_support: SupportVerdict | None = None
-    """``None`` where nobody judged."""
+    """The proposal on support in the new run; ``None`` where nobody judged."""
 
     def likeness(self, aspect: Aspect) -> Likeness | None:
         """How one aspect of the row stands; ``None`` for the support of a claim that nobody judged in either run."""
@@ -126,7 +135,9 @@ class LoneClaim(StoredModel):
     """A claim whose wording stands in one of the two answers only."""
 
     claim_id: Identifier
+    """Its id."""
     text: ClaimText
+    """Its wording."""
     resembles: Identifier | None = None
     """A claim of the other answer that a person might look at beside it, by its words; never taken for the same."""
 
@@ -135,14 +146,19 @@ class ComparedCase(StoredModel):
     """A frozen case in both runs."""
 
     case_id: Identifier
+    """The case."""
     repeat: Annotated[int, Field(ge=0)] = 0
+    """Which repetition of the case."""
     aspects: tuple[ComparedAspect, ...]
+    """The seven aspects of the case, each once."""
     drifted: tuple[PassageToday, ...] = ()
     """The captured passages that are not found as they were."""
     claims: tuple[ComparedClaim, ...] = ()
     """The claims that stand in both answers."""
     only_old: tuple[LoneClaim, ...] = ()
+    """The claims of the old answer alone."""
     only_new: tuple[LoneClaim, ...] = ()
+    """The claims of the new answer alone."""
 
     def likeness(self, aspect: Aspect) -> Likeness:
         """How one aspect of the case stands."""
@@ -164,33 +180,48 @@ class ComparedRun(StoredModel):
     """One of the two runs, pinned by content addresses."""
 
     run_id: Identifier
+    """The name of the run."""
     name: Identifier
+    """The name of the candidate."""
     created_at: datetime
+    """When the run began."""
     manifest_digest: str
+    """The content address of what the candidate is made of."""
     suite_digest: str
+    """The content address of the suite."""
     traces_digest: str
+    """The content address of the traces."""
     findings_digest: str | None = None
+    """The content address of what judges found out; ``None`` where nobody judged."""
     inventory_digest: str | None = None
+    """The content address of the inventory; ``None`` where there is none."""
     made_from: RunLink | None = None
+    """The run that it was made from; ``None`` where it names none."""
 
 
 class RunComparison(StoredModel):
     """Two runs side by side, case by case and claim row by claim row."""
 
     schema_version: Literal["beleg-run-comparison/v1"] = COMPARISON_SCHEMA
+    """The form of this file."""
     old: ComparedRun
+    """The run that is held to be captured."""
     new: ComparedRun
+    """The run that is held against it."""
     replays_old: bool
     """Whether the new run says that it was made from the old one, and all digests say the same."""
     configuration: tuple[Dimension, ...]
     """What the systems are made of, field by field; ``candidate`` is the new run."""
     cases: tuple[ComparedCase, ...]
+    """The cases that both runs hold."""
     only_old: tuple[Identifier, ...] = ()
     """Cases that only the old run holds."""
     only_new: tuple[Identifier, ...] = ()
     """Cases that only the new run holds."""
     beleg_version: str
+    """The version of Beleg that compared."""
     created_at: datetime
+    """When it was compared."""
 
     def count(self, aspect: Aspect, likeness: Likeness) -> int:
         """In how many cases an aspect stands so."""

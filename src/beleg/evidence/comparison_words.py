@@ -32,11 +32,12 @@ OTHER_DECIDER = Sentence(
     de="verschiedene Judges haben die Urteile vorgeschlagen; legen Sie beide Läufe mit beleg rejudge einem Judge vor",
 )
 ROW_QUERY = Sentence(
-    en="not comparable: the question is another one", de="nicht vergleichbar: die Anfrage ist eine andere"
+    en="the question is another one, so no verdict is compared",
+    de="die Anfrage ist eine andere; verglichen wird kein Urteil",
 )
 ROW_SNAPSHOT = Sentence(
-    en="not comparable: the row rests on no passage, and the documents are not known to be the same",
-    de="nicht vergleichbar: die Zeile ruht auf keiner Passage, und ob die Dokumente gleich sind, ist nicht bekannt",
+    en="the row rests on no passage, and the documents are not known to be the same",
+    de="die Zeile ruht auf keiner Passage, und ob die Dokumente gleich sind, ist nicht bekannt",
 )
 FOOTNOTE = Sentence(
     en="A change can be worth a look; this comparison does not say what caused it.",
@@ -53,8 +54,8 @@ def row_drifted(names: Sequence[str]) -> Sentence:
     """That a row cannot be compared because passages that it rests on are not what they were."""
     return of_names(
         names,
-        "not comparable: {} is not known to be where it was",
-        "nicht vergleichbar: {} steht nicht nachweislich, wo es stand",
+        "{} is not known to be where it was",
+        "{} steht nicht nachweislich, wo es stand",
     )
 
 

@@ -21,6 +21,8 @@ from beleg.report.words import phrase
 from beleg.text.numbers import number
 
 MAX_LISTED = 20
+MIN_SHARED = 2
+"""So many cases at least can have something in common."""
 SHAPES: dict[Likeness, str] = {Likeness.SAME: "●", Likeness.CHANGED: "◆", Likeness.NOT_COMPARABLE: "○"}
 
 
@@ -114,9 +116,24 @@ def aspect_counts(comparison: RunComparison) -> list[AspectCount]:
     ]
 
 
+def shared_lines(comparison: RunComparison) -> list[Line]:
+    """What is not the same in every single case in one and the same way, such as the sources; told once."""
+    return list(_lines(_shared(comparison)))
+
+
 def case_blocks(comparison: RunComparison) -> list[CaseBlock]:
-    """The cases that are not the same in everything, in their order, each with what is not."""
-    return [_block(case) for case in comparison.cases if not case.is_same]
+    """The cases that are not the same in something of their own, in their order, each with what is not."""
+    shared = _shared(comparison)
+    found = (_block(case, shared) for case in comparison.cases if not case.is_same)
+    return [block for block in found if block.lines or block.claims]
+
+
+def _shared(comparison: RunComparison) -> tuple[ComparedAspect, ...]:
+    """The aspects that are told alike in all cases; none where there is one case only."""
+    if len(comparison.cases) < MIN_SHARED:
+        return ()
+    first, *others = comparison.cases
+    return tuple(each for each in first.aspects if all(each in other.aspects for other in others))
 
 
 def same_cases(comparison: RunComparison) -> Sentence | None:
@@ -141,15 +158,15 @@ def origin(comparison: RunComparison) -> Sentence:
     return phrase("cases.is_replay" if comparison.replays_old else "cases.no_replay")
 
 
-def _block(case: ComparedCase) -> CaseBlock:
+def _block(case: ComparedCase, shared: Sequence[ComparedAspect]) -> CaseBlock:
     return CaseBlock(
         case_id=case.case_id,
         repeat=case.repeat,
-        lines=tuple(_lines(case.aspects)),
+        lines=tuple(_lines([each for each in case.aspects if each not in shared])),
         claims=(
             *(_claim(row) for row in case.claims if row.overall is not Likeness.SAME),
-            *(_alone(each, "cases.only_old") for each in case.only_old),
-            *(_alone(each, "cases.only_new") for each in case.only_new),
+            *(_alone(each, "only_old") for each in case.only_old),
+            *(_alone(each, "only_new") for each in case.only_new),
         ),
     )
 
@@ -165,12 +182,12 @@ def _claim(row: ComparedClaim) -> ClaimBlock:
     return ClaimBlock(name=name, text=row.text, lines=tuple(_lines(row.aspects)))
 
 
-def _alone(claim: LoneClaim, key: str) -> ClaimBlock:
-    hint = None if claim.resembles is None else phrase("cases.resembles", claim=claim.resembles)
+def _alone(claim: LoneClaim, side: str) -> ClaimBlock:
+    hint = None if claim.resembles is None else phrase(f"cases.resembles_{side}", claim=claim.resembles)
     return ClaimBlock(
         name=claim.claim_id,
         text=claim.text,
-        lines=(Line(likeness=None, what=phrase(key), detail=hint),),
+        lines=(Line(likeness=None, what=phrase(f"cases.{side}"), detail=hint),),
     )
 
 

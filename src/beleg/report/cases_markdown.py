@@ -17,6 +17,7 @@ from beleg.report.cases_compared import (
     listed_cases,
     origin,
     same_cases,
+    shared_lines,
 )
 from beleg.report.safe import markdown_code, markdown_text
 from beleg.report.words import word
@@ -39,6 +40,7 @@ def cases_markdown(comparison: RunComparison, *, language: str = "en") -> str:
         f"## {_text(comparison_headline(comparison), language)}",
         "  \n".join(_runs(comparison, language)),
         "\n".join(_counts(comparison, language)),
+        "\n".join(_everywhere(comparison, language)),
         *("\n".join(_case(block, language)) for block in case_blocks(comparison)[:MAX_CASES]),
         *_rest(comparison, language),
         _text(FOOTNOTE, language) + " " + word("cases.people", language),
@@ -59,6 +61,15 @@ def _counts(comparison: RunComparison, language: str) -> Iterator[str]:
     for row in aspect_counts(comparison):
         counts = [str(row.counts[each]) for each in Likeness]
         yield f"| {' | '.join((row.aspect.in_language(language), *counts))} |"
+
+
+def _everywhere(comparison: RunComparison, language: str) -> Iterator[str]:
+    shared = shared_lines(comparison)
+    if shared:
+        yield f"### {word('cases.everywhere', language)}"
+        yield ""
+    for line in shared:
+        yield f"- {_line(line, language)}"
 
 
 def _case(block: CaseBlock, language: str) -> Iterator[str]:

@@ -15,6 +15,7 @@ from beleg.report.cases_compared import (
     listed_cases,
     origin,
     same_cases,
+    shared_lines,
 )
 from beleg.report.pages import asset, content_security_policy, environment
 
@@ -52,6 +53,7 @@ def cases_page(comparison: RunComparison, *, language: str = "en") -> str:
             likenesses=[(each, likeness_word(each)) for each in Likeness],
             word_of=likeness_word,
             shapes=SHAPES,
+            shared=shared_lines(comparison),
             blocks=blocks[:MAX_CASES],
             more=max(0, len(blocks) - MAX_CASES),
             lists=[each for each in lists if each is not None],

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from beleg.core.run_comparison import Aspect, Likeness, LoneClaim
+from beleg.core.run_comparison import Aspect, ComparedCase, Likeness, LoneClaim
 from beleg.report.cases_compared import (
     MAX_LISTED,
     aspect_counts,
@@ -9,6 +9,7 @@ from beleg.report.cases_compared import (
     listed_cases,
     origin,
     same_cases,
+    shared_lines,
 )
 from support.comparisons import compared_case, compared_claim, comparison
 
@@ -68,7 +69,7 @@ def test_only_what_is_not_the_same_is_told_case_by_case() -> None:
     assert block.claims[1].lines[0].state("en") == "◆ only in the new answer"
     hint = block.claims[1].lines[0].detail
     assert hint is not None
-    assert hint.en == "looks like C-1; nobody says that it is the same"
+    assert hint.en == "looks like C-1 of the old run; nobody says that it is the same"
 
 
 def test_of_many_cases_the_first_are_named_and_the_others_counted() -> None:
@@ -83,3 +84,21 @@ def test_of_many_cases_the_first_are_named_and_the_others_counted() -> None:
 def test_whether_the_new_run_is_a_replay_is_told() -> None:
     assert origin(comparison()).en.startswith("The new run replays the old one")
     assert origin(comparison(replays_old=False)).de.startswith("Der neue Lauf nennt den alten nicht")
+
+
+def test_what_is_so_in_every_case_is_told_once_and_a_case_is_told_for_what_is_its_own() -> None:
+    everywhere = {Aspect.SOURCE_SNAPSHOT: CHANGED}
+    (shared,) = (each for each in compared_case("x", only=everywhere).aspects if each.aspect in everywhere)
+
+    def alike(name: str, **own: Likeness) -> ComparedCase:
+        made = compared_case(name, only={Aspect(key): each for key, each in own.items()})
+        told = tuple(shared if each.aspect is shared.aspect else each for each in made.aspects)
+        return made.model_copy(update={"aspects": told})
+
+    found = comparison(alike("a"), alike("b", answer=CHANGED), alike("c"))
+    assert [line.state("en") for line in shared_lines(found)] == ["◆ source snapshot changed"]
+    (block,) = case_blocks(found)
+    assert (block.case_id, [line.state("en") for line in block.lines]) == ("b", ["◆ answer changed"])
+    alone = comparison(alike("a"))
+    assert shared_lines(alone) == []
+    assert [line.state("en") for line in case_blocks(alone)[0].lines] == ["◆ source snapshot changed"]

@@ -95,7 +95,7 @@ def compare_claims(new: Path, old: Path, only: Sequence[str], language: str, *, 
         as_json: as JSON data instead.
     """
     from beleg.app.case_comparing import compare_cases, store_comparison
-    from beleg.app.cases_terminal import answer_of, case_lines, count_table
+    from beleg.app.cases_terminal import answer_of, case_lines, count_table, first_to_look_at
 
     comparison = compare_cases(new, old)
     lines = list(case_lines(comparison, language, only=only))
@@ -106,6 +106,6 @@ def compare_claims(new: Path, old: Path, only: Sequence[str], language: str, *, 
     say(answer_of(comparison, language))
     print_table(*count_table(comparison, language))
     say(*lines, *(str(path) for path in written))
-    first = next((each.case_id for each in comparison.cases if not each.is_same), None)
+    first = first_to_look_at(comparison)
     look = shell("beleg", "show", first, "--run", new) if first else shell("beleg", "score", new)
     next_step(look)
