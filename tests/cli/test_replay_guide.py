@@ -16,7 +16,7 @@ GUIDE = (PROJECT / "docs" / "guide" / "replay-and-compare.md").read_text(encodin
 def shown_after(command: str) -> list[str]:
     """The indented lines that follow the paragraph behind a command."""
     behind = GUIDE.partition(f"    {command}\n")[2]
-    block = re.search(r"^((?:    .*\n|\n(?=    ))+)", behind.lstrip("\n"), re.MULTILINE)
+    block = re.search(r"^((?:    .*\n)+)", behind, re.MULTILINE)
     assert block is not None
     return [line.removeprefix("    ") for line in block[1].splitlines()]
 

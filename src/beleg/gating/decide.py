@@ -15,6 +15,7 @@ from beleg.core.decision import (
     CheckState,
     Decision,
     Dimension,
+    MetricComparability,
     RunReference,
     Sentence,
     reduce_states,
@@ -70,9 +71,7 @@ def decide(
         raise EvidenceError("the candidate's run holds no case", hint="An empty suite can prove nothing; add cases")
     planned = plan_checks(policy, candidate.cases)
     _require_scores(planned, candidate)
-    dimensions = compare_runs(candidate, baseline, policy_digest=policy.digest) if baseline else ()
-    statuses = comparability_of(metrics_of(policy), (candidate, baseline), dimensions, policy) if baseline else ()
-    withheld = withheld_from(statuses)
+    dimensions, statuses = _compared(policy, candidate, baseline)
     meta = _meta_checks(policy, candidate, baseline, _comparability(candidate, baseline, dimensions))
     comparable = baseline is not None and all(check.state is not CheckState.ERROR for check in meta)
     aligned = aligned_to(candidate, baseline) if baseline is not None and comparable else None
@@ -81,7 +80,7 @@ def decide(
     noisy = [with_noise(check, believed) for check in planned]
 
     def carry(checks: Sequence[tuple[PlannedCheck, Policy]]) -> list[CheckResult]:
-        carried = _results(policy, checks, (candidate, aligned), why_not, withheld)
+        carried = _results(policy, checks, (candidate, aligned), why_not, withheld_from(statuses))
         return [held_to_trust(result, believed) for result in carried]
 
     looked = _by_looks(policy, noisy, (candidate, aligned), believed, carry)
@@ -115,6 +114,16 @@ def decide(
         sequential=None if looked is None else looked.record,
         decided_at=decided_at,
     )
+
+
+def _compared(
+    policy: Policy, candidate: Evaluation, baseline: Evaluation | None
+) -> tuple[tuple[Dimension, ...], tuple[MetricComparability, ...]]:
+    """What is the same in both runs, and what follows from that for each metric; nothing without a baseline."""
+    if baseline is None:
+        return (), ()
+    dimensions = compare_runs(candidate, baseline, policy_digest=policy.digest)
+    return dimensions, comparability_of(metrics_of(policy), (candidate, baseline), dimensions, policy)
 
 
 def _by_looks(
