@@ -125,7 +125,7 @@ CLAIMS = ("compare", "runs/again", "runs/good", "--claims")
 def test_a_run_beside_its_own_replay_is_the_same_in_every_dimension(project: Path) -> None:
     assert beleg("replay", "runs/good", "good.yaml", "--out", "runs/again", cwd=project).code == 0
     found = beleg(*CLAIMS, "--json", cwd=project).json
-    assert found["replays_old"] is True
+    assert found["made_from_old"] is True
     likenesses = {
         each["likeness"] for case in found["cases"] for each in case["aspects"] if each["aspect"] != "configuration"
     }
@@ -167,3 +167,10 @@ def test_a_comparison_that_makes_no_sense_is_refused(project: Path) -> None:
         done = beleg(*words, cwd=project)
         assert done.code == 2
         assert said in done.err
+
+
+def test_a_replay_of_answers_that_were_exchanged_since_is_not_called_one(project: Path) -> None:
+    assert beleg("replay", "runs/good", "good.yaml", "--out", "runs/again", cwd=project).code == 0
+    journal = project / "runs" / "good" / "traces.jsonl"
+    journal.write_bytes(b"".join(journal.read_bytes().splitlines(keepends=True)[:3]))
+    assert beleg(*CLAIMS, "--json", cwd=project).json["made_from_old"] is False

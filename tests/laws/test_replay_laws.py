@@ -45,7 +45,7 @@ def changed_aspects(found: RunComparison) -> set[Aspect]:
 
 def test_a_replay_by_a_deterministic_system_is_the_same_in_every_dimension(shop: Path) -> None:
     found = replayed(shop, "same", edits={})
-    assert found.replays_old
+    assert found.made_from_old
     assert found.rows
     assert all(case.is_same for case in found.cases)
     assert {each.status for each in found.configuration} == {"SAME"}

@@ -74,7 +74,7 @@ def comparison(*cases: ComparedCase, **fields: Any) -> RunComparison:
     given: dict[str, Any] = {
         "old": compared_run("old-1"),
         "new": compared_run("new-1"),
-        "replays_old": True,
+        "made_from_old": True,
         "configuration": (known_dimension("prompt", "v2", "v1"),),
         "cases": cases,
         "beleg_version": "0",

@@ -87,7 +87,7 @@ def _compared(old: RunFolder, new: RunFolder) -> RunComparison:
     return RunComparison(
         old=_told(old),
         new=_told(new),
-        replays_old=new_header.made_from is not None
+        made_from_old=new_header.made_from is not None
         and new_header.made_from
         == link_to(old, new_header.made_from.kind).model_copy(
             update={"findings_digest": new_header.made_from.findings_digest}

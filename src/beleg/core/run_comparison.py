@@ -208,7 +208,7 @@ class RunComparison(StoredModel):
     """The run that is held to be captured."""
     new: ComparedRun
     """The run that is held against it."""
-    replays_old: bool
+    made_from_old: bool
     """Whether the new run says that it was made from the old one, and all digests say the same."""
     configuration: tuple[Dimension, ...]
     """What the systems are made of, field by field; ``candidate`` is the new run."""

@@ -134,10 +134,19 @@ def _citations(old: Attempt, new: Attempt) -> ComparedAspect:
         why_not = words.NO_CITATIONS
     if why_not is not None:
         return unlike(Aspect.CITATIONS, why_not)
-    shown = [_shown(each.output) for each in (old, new)]
+    before = _shown(old.output)
+    shown = [before, before if _cites_alike(old.output, new.output) else _shown(new.output)]
     if None in shown:
         return unlike(Aspect.CITATIONS, words.NO_CITATIONS)
     return same(Aspect.CITATIONS) if shown[0] == shown[1] else changed(Aspect.CITATIONS, words.CITATIONS_DIFFER)
+
+
+def _cites_alike(old: Output | None, new: Output | None) -> bool:
+    """Whether all that decides which citations are seen is the same, so that they need not be looked for twice."""
+    if old is None or new is None:
+        return False
+    looked_at = [(each.answer, each.citations, each.final_passages()) for each in (old, new)]
+    return looked_at[0] == looked_at[1]
 
 
 def _shown(output: Output | None) -> list[tuple[object, ...]] | None:

@@ -155,7 +155,7 @@ def listed_cases(key: str, names: Sequence[str]) -> Sentence | None:
 
 def origin(comparison: RunComparison) -> Sentence:
     """Whether the new run is a replay of the old one."""
-    return phrase("cases.is_replay" if comparison.replays_old else "cases.no_replay")
+    return phrase("cases.made_from_old" if comparison.made_from_old else "cases.not_made_from_old")
 
 
 def _block(case: ComparedCase, shared: Sequence[ComparedAspect]) -> CaseBlock:

@@ -82,8 +82,8 @@ def test_of_many_cases_the_first_are_named_and_the_others_counted() -> None:
 
 
 def test_whether_the_new_run_is_a_replay_is_told() -> None:
-    assert origin(comparison()).en.startswith("The new run replays the old one")
-    assert origin(comparison(replays_old=False)).de.startswith("Der neue Lauf nennt den alten nicht")
+    assert origin(comparison()).en.startswith("The new run was made from the old one; all digests agree")
+    assert origin(comparison(made_from_old=False)).de.startswith("Der neue Lauf nennt den alten nicht")
 
 
 def test_what_is_so_in_every_case_is_told_once_and_a_case_is_told_for_what_is_its_own() -> None:

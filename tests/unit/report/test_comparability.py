@@ -1,7 +1,10 @@
 from __future__ import annotations
 
-from beleg.core.decision import MetricComparability, Sentence
+from dataclasses import replace
+
+from beleg.core.decision import Dimension, MetricComparability, Sentence
 from beleg.report.comparability import comparability_groups
+from beleg.report.html import html_report
 from beleg.report.markdown import markdown_report
 from support.report_data import build_report
 
@@ -40,3 +43,15 @@ def test_markdown_tells_it_in_both_languages_and_stays_text() -> None:
     told_apart = english.partition("### Metrics compared with the baseline")[2].partition("###")[0]
     assert "differs: &lt;img src=x&gt;" in told_apart
     assert "<img" not in told_apart
+
+
+def test_the_page_tells_it_and_how_many_cases_both_runs_hold() -> None:
+    report = build_report(cases=20)
+    detail = Sentence(en="18 cases in both runs", de="18 Fälle in beiden Läufen")
+    cases = Dimension(name="cases", status="SAME", candidate="18", baseline="20", detail=detail)
+    changed = report.decision.model_copy(update={"comparability": STATUSES, "comparison": (cases,)})
+    page = html_report(replace(report, decision=changed))
+    assert "Metrics compared with the baseline" in page
+    assert "<bdi>recall@5, ndcg@10</bdi>" in page
+    assert "18 Fälle in beiden Läufen" in page
+    assert "differs: &lt;img src=x&gt;" in page

@@ -99,7 +99,7 @@ def compare_claims(new: Path, old: Path, only: Sequence[str], language: str, *, 
 
     comparison = compare_cases(new, old)
     lines = list(case_lines(comparison, language, only=only))
-    written = store_comparison(comparison, new, language=language)
+    written = store_comparison(comparison, new, language=language) if new.is_dir() else ()
     if as_json:
         emit_json(comparison.to_json_dict())
         return
