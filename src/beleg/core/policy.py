@@ -154,7 +154,8 @@ class Policy(Accountability):
     """Whether an unresolved manifest field keeps the decision from PASS."""
     treatment: tuple[Identifier, ...] | None = None
     """What the candidate changes on purpose, such as ``prompt``; a metric is compared with the baseline only if
-    whatever else it depends on is the same. Left out: whatever differs in the system is the treatment."""
+    whatever else it depends on is the same; an empty list says that nothing may differ. Left out: whatever differs in
+    the system is the treatment."""
     require_comparable: Literal["told", "strict"] | None = None
     """With ``strict`` a metric is not compared where it is not known whether something that it depends on is the same;
     left out, or ``told``: the decision says so."""

@@ -85,9 +85,12 @@ def metrics_checks(found: Sequence[MetricComparability], planned: Iterable[Compa
     broken = [each for each in found if each.metric in wanted and not each.comparable]
     if not broken:
         return []
+    alike: dict[tuple[str, str], list[str]] = {}
+    for each in broken:
+        alike.setdefault((each.reason.en, each.reason.de), []).append(each.metric)
     reason = Sentence(
-        en="; ".join(f"{each.metric}: {each.reason.en}" for each in broken),
-        de="; ".join(f"{each.metric}: {each.reason.de}" for each in broken),
+        en="; ".join(f"{', '.join(metrics)}: {en}" for (en, _), metrics in alike.items()),
+        de="; ".join(f"{', '.join(metrics)}: {de}" for (_, de), metrics in alike.items()),
     )
     return [
         CheckResult(
@@ -145,7 +148,7 @@ def _of_metric(
         treatment=tuple(treatment),
         different=tuple(different),
         unknown=tuple(unknown),
-        reason=_reason(comparable, treatment, different, unknown),
+        reason=_reason(treatment, different, unknown, strict=strict),
     )
 
 
@@ -171,14 +174,15 @@ def _status(dimension: str, metric: str, runs: tuple[Evaluation, Evaluation], by
     return UNKNOWN
 
 
-def _reason(comparable: bool, treatment: list[str], different: list[str], unknown: list[str]) -> Sentence:  # noqa: FBT001
+def _reason(treatment: list[str], different: list[str], unknown: list[str], *, strict: bool) -> Sentence:
+    """Why a metric is not comparable, or what is to be known of one that is."""
     meant, found, untold = (", ".join(names) for names in (treatment, different, unknown))
-    parts = [
-        (different, f"differs and is not the treatment: {found}", f"verschieden und nicht das Treatment: {found}"),
-        (unknown, f"not known whether it is the same: {untold}", f"nicht bekannt, ob gleich: {untold}"),
-        (treatment, f"treatment: {meant}", f"Treatment: {meant}"),
-    ]
-    told = [part for part in parts if part[0]]
-    en, de = "; ".join(part[1] for part in told), "; ".join(part[2] for part in told)
-    head_en, head_de = ("comparable", "vergleichbar") if comparable else ("not comparable", "nicht vergleichbar")
-    return Sentence(en=f"{head_en}; {en}" if en else head_en, de=f"{head_de}; {de}" if de else head_de)
+    differs = (f"differs and is not the treatment: {found}", f"verschieden und nicht das Treatment: {found}")
+    open_ends = (f"not known whether it is the same: {untold}", f"nicht bekannt, ob gleich: {untold}")
+    tested = (f"treatment: {meant}", f"Treatment: {meant}")
+    if different or (strict and unknown):
+        parts = [("not comparable", "nicht vergleichbar"), *([differs] if different else [])]
+        parts += [open_ends] if strict and unknown else []
+    else:
+        parts = [("comparable", "vergleichbar"), *([open_ends] if unknown else []), *([tested] if treatment else [])]
+    return Sentence(en="; ".join(part[0] for part in parts), de="; ".join(part[1] for part in parts))

@@ -73,8 +73,8 @@ def test_without_a_list_whatever_differs_in_the_system_is_the_treatment() -> Non
 def test_with_a_list_only_what_it_names_may_differ() -> None:
     found = status("token_f1", changed(prompt="v2", top_k=8), run(), treatment=("prompt",))
     assert (found.comparable, found.treatment, found.different) == (False, ("prompt",), ("top_k",))
-    assert found.reason.en == "not comparable; differs and is not the treatment: top_k; treatment: prompt"
-    assert found.reason.de == "nicht vergleichbar; verschieden und nicht das Treatment: top_k; Treatment: prompt"
+    assert found.reason.en == "not comparable; differs and is not the treatment: top_k"
+    assert found.reason.de == "nicht vergleichbar; verschieden und nicht das Treatment: top_k"
 
 
 def test_a_metric_is_kept_apart_only_by_what_it_depends_on() -> None:
@@ -194,6 +194,21 @@ def test_only_metrics_that_are_compared_make_the_check() -> None:
     (check,) = metrics_checks(found, [Checked(regression, parse_metric("token_f1"))])
     assert check.state.value == "ERROR"
     assert check.reason.en == "token_f1: not comparable; differs and is not the treatment: top_k"
+
+
+def test_metrics_that_are_kept_apart_for_one_reason_are_named_together() -> None:
+    new = changed(top_k=8)
+    found = tuple(status(name, new, run(), treatment=()) for name in ("token_f1", "recall@5"))
+    planned = [Checked(CheckKind.NO_REGRESSION, parse_metric(each.metric)) for each in found]
+    (check,) = metrics_checks(found, planned)
+    assert check.reason.en == "token_f1, recall@5: not comparable; differs and is not the treatment: top_k"
+
+
+def test_what_is_not_known_is_a_reason_only_where_the_policy_is_strict() -> None:
+    new = changed(top_k=8, reranker=None)
+    assert "reranker" not in status("recall@5", new, run(), treatment=()).reason.en
+    strict = status("recall@5", new, run(), treatment=(), require_comparable="strict")
+    assert strict.reason.en.endswith("top_k; not known whether it is the same: reranker")
 
 
 def test_every_metric_of_the_catalogue_depends_on_its_inputs_and_a_judged_one_on_its_judge() -> None:
