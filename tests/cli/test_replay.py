@@ -174,3 +174,16 @@ def test_a_replay_of_answers_that_were_exchanged_since_is_not_called_one(project
     journal = project / "runs" / "good" / "traces.jsonl"
     journal.write_bytes(b"".join(journal.read_bytes().splitlines(keepends=True)[:3]))
     assert beleg(*CLAIMS, "--json", cwd=project).json["made_from_old"] is False
+
+
+def test_rows_come_from_the_sheets_where_there_are_some_and_are_the_same_without(project: Path) -> None:
+    assert beleg("replay", "runs/good", "other.yaml", "--out", "runs/again", cwd=project).code == 0
+    made_anew = beleg(*CLAIMS, "--json", cwd=project).json
+    for run in ("runs/good", "runs/again"):
+        assert beleg("sheet", "build", run, cwd=project).code == 0
+    from_sheets = beleg(*CLAIMS, "--json", cwd=project).json
+    assert from_sheets["cases"] == made_anew["cases"]
+    sheet = project / "runs" / "good" / "evidence" / "cases.jsonl"
+    sheet.write_bytes(sheet.read_bytes() + b"x")
+    damaged = beleg(*CLAIMS, cwd=project)
+    assert (damaged.code, damaged.out) == (30, "")
