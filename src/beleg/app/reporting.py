@@ -13,9 +13,10 @@ from beleg.app.overriding import overrides_of
 from beleg.app.queues import QUEUE_NAME, write_queue
 from beleg.app.release_facts import FACTS_FILE, record_deciding_policy
 from beleg.app.signing import DECISION_FILE, differences, retire_statements, stored_decision
+from beleg.core.dimensions import SAME
 from beleg.core.errors import Error
 from beleg.core.governance import QueueItem
-from beleg.gating.comparability import MUST_MATCH, SAME
+from beleg.gating.comparability import MUST_MATCH
 from beleg.gating.decide import aligned_to, metrics_of
 from beleg.gating.facts import Facts
 from beleg.gating.queue import queue_of
