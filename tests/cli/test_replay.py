@@ -8,7 +8,7 @@ import pytest
 
 from beleg.core.run import RunHeader
 from beleg.run.folder import RunFolder
-from cli.projects import beleg, write_cases, write_recorded
+from cli.projects import beleg, write_cases, write_policy, write_recorded
 
 
 @pytest.fixture
@@ -113,10 +113,30 @@ def test_a_stored_run_that_was_changed_is_not_replayed(project: Path) -> None:
     assert "was changed after the run began" in done.err
 
 
-def test_a_pack_or_nothing_is_no_stored_run(project: Path) -> None:
+def test_nothing_is_no_stored_run(project: Path) -> None:
+    assert beleg("replay", "runs/none", "good.yaml", "--out", "runs/again", cwd=project).code == 2
+
+
+def test_a_pack_is_replayed_without_the_run_that_it_was_made_of(project: Path) -> None:
+    write_policy(project / "policy.yaml", checks=[{"metric": "recall@5", "pass_at": 0.5, "block_at": 0.3}])
+    beleg("gate", "runs/good", "--policy", "policy.yaml", cwd=project)
+    assert beleg("pack", "runs/good", "--policy", "policy.yaml", "--out", "good.pack.zip", cwd=project).code == 0
+    old = header(project / "runs" / "good")
+    shutil.rmtree(project / "runs" / "good")
+    done = beleg("replay", "good.pack.zip", "good.yaml", "--out", "runs/again", cwd=project)
+    assert (done.code, done.err) == (0, "")
+    new = header(project / "runs" / "again")
+    assert new.made_from is not None
+    assert (new.made_from.run_id, new.suite_digest) == (old.run_id, old.suite_digest)
+    compared = beleg("compare", "runs/again", "good.pack.zip", "--claims", "--json", cwd=project)
+    assert compared.json["made_from_old"] is True
+
+
+def test_a_pack_that_was_changed_is_not_replayed(project: Path) -> None:
     (project / "x.pack.zip").write_bytes(b"PK\x03\x04")
-    for source in ("x.pack.zip", "runs/none"):
-        assert beleg("replay", source, "good.yaml", "--out", "runs/again", cwd=project).code == 2
+    done = beleg("replay", "x.pack.zip", "good.yaml", "--out", "runs/again", cwd=project)
+    assert done.code == 30
+    assert "nothing of it was used" in done.err
 
 
 CLAIMS = ("compare", "runs/again", "runs/good", "--claims")

@@ -44,7 +44,7 @@ CALLS: LineKind[Call] = LineKind(
 
 DECISION_FOLDER = "decision"
 SHEET_FOLDER = "evidence"
-REPLAY_FILE = Path("replay") / "comparison.json"
+REPLAY_FILE = Path("comparison.json")
 MAX_NAMED = 20
 
 _NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9_-]+")

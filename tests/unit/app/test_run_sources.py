@@ -30,10 +30,16 @@ def test_a_run_is_pinned_by_everything_that_it_holds(tmp_path: Path) -> None:
 
 
 def test_a_file_or_an_empty_folder_is_no_run(tmp_path: Path) -> None:
-    (tmp_path / "x.pack.zip").write_bytes(b"PK")
-    for place, said in ((tmp_path / "x.pack.zip", "is a file"), (tmp_path, "holds no run")):
+    (tmp_path / "x.txt").write_bytes(b"PK")
+    for place, said in ((tmp_path / "x.txt", "is a file"), (tmp_path, "holds no run")):
         with pytest.raises(UsageError, match=said), opened_run(place):
             raise AssertionError("opened")
+
+
+def test_a_pack_that_does_not_hold_gives_no_run(tmp_path: Path) -> None:
+    (tmp_path / "x.pack.zip").write_bytes(b"PK")
+    with pytest.raises(EvidenceError, match="no audit pack"), opened_run(tmp_path / "x.pack.zip"):
+        raise AssertionError("opened")
 
 
 def test_a_run_that_was_changed_is_not_pinned(tmp_path: Path) -> None:
