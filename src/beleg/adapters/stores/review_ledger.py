@@ -5,9 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
-from typing import Protocol, Self
+from typing import Any, Protocol, Self
 
-from sqlalchemy import Connection, Engine, Select, and_, func, insert, literal, select, union_all
+from sqlalchemy import (
+    CompoundSelect,
+    Connection,
+    Engine,
+    Select,
+    and_,
+    bindparam,
+    func,
+    insert,
+    literal,
+    select,
+    union_all,
+)
 from sqlalchemy.exc import SQLAlchemyError
 
 from beleg.adapters.stores.review_planning import LedgerState, Plan, planned
@@ -208,17 +220,27 @@ def _state_of(connection: Connection, actions: Sequence[ReviewAction]) -> Ledger
     return state
 
 
-def _add_to(state: LedgerState, connection: Connection, streams: Sequence[str], keys: Sequence[str]) -> None:
+def _state_query() -> CompoundSelect[Any]:
+    """The last event, the events under some keys, and the newest of some streams."""
+    keys, streams = bindparam("keys", expanding=True), bindparam("streams", expanding=True)
     last = select(func.max(EVENTS.c.sequence)).scalar_subquery()
-    parts = [select(literal("head").label("why"), EVENTS).where(EVENTS.c.sequence == last)]
-    if keys:
-        parts.append(select(literal("key").label("why"), EVENTS).where(EVENTS.c.idempotency_key.in_(keys)))
-    if streams:
-        newest = select(EVENTS.c.stream, func.max(EVENTS.c.version)).where(EVENTS.c.stream.in_(streams))
-        latest = newest.group_by(EVENTS.c.stream).subquery()
-        found = EVENTS.join(latest, (EVENTS.c.stream == latest.c[0]) & (EVENTS.c.version == latest.c[1]))
-        parts.append(select(literal("stream").label("why"), EVENTS).select_from(found))
-    for row in connection.execute(union_all(*parts)).mappings():
+    newest = select(EVENTS.c.stream, func.max(EVENTS.c.version)).where(EVENTS.c.stream.in_(streams))
+    latest = newest.group_by(EVENTS.c.stream).subquery()
+    of_streams = EVENTS.join(latest, (EVENTS.c.stream == latest.c[0]) & (EVENTS.c.version == latest.c[1]))
+    return union_all(
+        select(literal("head").label("why"), EVENTS).where(EVENTS.c.sequence == last),
+        select(literal("key").label("why"), EVENTS).where(EVENTS.c.idempotency_key.in_(keys)),
+        select(literal("stream").label("why"), EVENTS).select_from(of_streams),
+    )
+
+
+# Made once: it is asked while others wait for their turn.
+_STATE = _state_query()
+
+
+def _add_to(state: LedgerState, connection: Connection, streams: Sequence[str], keys: Sequence[str]) -> None:
+    found = connection.execute(_STATE, {"keys": list(keys), "streams": list(streams)})
+    for row in found.mappings():
         if row["why"] == "head":
             state.size, state.hash = int(row["sequence"]), str(row["hash"])
         elif row["why"] == "key":
