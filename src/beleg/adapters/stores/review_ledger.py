@@ -222,7 +222,8 @@ def _state_of(connection: Connection, actions: Sequence[ReviewAction]) -> Ledger
 
 def _state_query() -> CompoundSelect[Any]:
     """The last event, the events under some keys, and the newest of some streams."""
-    keys, streams = bindparam("keys", expanding=True), bindparam("streams", expanding=True)
+    keys: BindParameter[str] = bindparam("keys", expanding=True)
+    streams: BindParameter[str] = bindparam("streams", expanding=True)
     last = select(func.max(EVENTS.c.sequence)).scalar_subquery()
     newest = select(EVENTS.c.stream, func.max(EVENTS.c.version)).where(EVENTS.c.stream.in_(streams))
     latest = newest.group_by(EVENTS.c.stream).subquery()
