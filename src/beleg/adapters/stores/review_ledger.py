@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any, Protocol, Self
 
 from sqlalchemy import (
+    BindParameter,
     CompoundSelect,
     Connection,
     Engine,
