@@ -33,6 +33,7 @@ COMMANDS: dict[str, str] = {
     "keys": "Make and show keys that sign decisions and overrides.",
     "sign": "Sign a stored decision, after making it again from the rows.",
     "override": "Let a candidate pass in spite of named checks, as their owner.",
+    "log": "Keep decisions in a log in which a change shows.",
     "report": "Write the decision as one HTML file and as Markdown.",
     "show": "Show one case of a run, stage by stage.",
     "judge": "Let a judge look at answers, and see how far to believe it.",

@@ -36,8 +36,12 @@ class FileSigner:
         """Signs the DSSE pre-authentication encoding of payload and type."""
         from securesystemslib.dsse import Envelope
 
-        made = self._signer.sign(Envelope(payload, payload_type, {}).pae())
-        return SignatureMade(keyid=self.key_id, sig=base64.b64encode(bytes.fromhex(made.signature)).decode("ascii"))
+        made = self.sign_bytes(Envelope(payload, payload_type, {}).pae())
+        return SignatureMade(keyid=self.key_id, sig=base64.b64encode(made).decode("ascii"))
+
+    def sign_bytes(self, data: bytes) -> bytes:
+        """Signs the bytes themselves, as signed notes are."""
+        return bytes.fromhex(self._signer.sign(data).signature)
 
 
 def read_signer(path: Path, password: bytes | None = None) -> FileSigner:

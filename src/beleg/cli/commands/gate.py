@@ -32,6 +32,9 @@ def gate(
         typer.Option(help="Sign by this key: PEM file, env:NAME or a key service; may be given again."),
     ] = None,
     environment: Annotated[str | None, typer.Option(help="Where a signed decision is to hold.")] = None,
+    log: Annotated[
+        Path | None, typer.Option(help="Enter what is signed into this decision log first (with --sign).")
+    ] = None,
     junit: Annotated[Path | None, typer.Option(help="Also write the checks as JUnit XML.")] = None,
     sarif: Annotated[Path | None, typer.Option(help="Also write what does not hold as SARIF.")] = None,
     ci: Annotated[
@@ -53,13 +56,15 @@ def gate(
     check_language(language)
     if ci not in (None, "github", "gitlab"):
         raise typer.BadParameter(f"{ci!r} is neither github nor gitlab", param_hint="--ci")
+    if log is not None and not sign:
+        raise typer.BadParameter("a log takes what was signed: give --sign as well", param_hint="--log")
     outcome = gate_runs(candidate, baseline, policy, calibrations=calibration or (), labels=labels)
     warn(*outcome.warnings())
     written = write_reports(outcome, out, language=language)
     decision = written.outcome.decision
     paths = written.paths()
     if sign:
-        request = SigningRequest(keys=tuple(sign), environment=environment)
+        request = SigningRequest(keys=tuple(sign), environment=environment, log=log)
         paths = (*paths, *sign_outcome(written.outcome, written.decision.parent, request).paths)
     outputs = CiOutputs(junit=junit, sarif=sarif, system="github" if ci == "github" else "gitlab" if ci else None)
     told = write_for_ci(written.outcome, policy, outputs, language=language)
