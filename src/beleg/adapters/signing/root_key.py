@@ -55,7 +55,7 @@ def read_signer(path: Path, password: bytes | None = None) -> FileSigner:
         UsageError: if the file cannot be read, or others than its owner may read it.
         DataError: if it holds no such key, or not under this password. Nothing of what it holds is named.
     """
-    return signer_of(_read_private(path), str(path), password)
+    return signer_of(read_private(path), str(path), password)
 
 
 def is_encrypted(path: Path) -> bool:
@@ -64,7 +64,7 @@ def is_encrypted(path: Path) -> bool:
     Raises:
         UsageError: as `read_signer`.
     """
-    return b"ENCRYPTED" in _read_private(path)
+    return b"ENCRYPTED" in read_private(path)
 
 
 def signer_of(pem: bytes, place: str, password: bytes | None = None) -> FileSigner:
@@ -98,7 +98,12 @@ def signer_of(pem: bytes, place: str, password: bytes | None = None) -> FileSign
     )
 
 
-def _read_private(path: Path) -> bytes:
+def read_private(path: Path) -> bytes:
+    """The bytes of a file that nobody but its owner may read.
+
+    Raises:
+        UsageError: if it cannot be read, or others may.
+    """
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
     except OSError as error:

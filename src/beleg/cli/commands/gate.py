@@ -54,10 +54,7 @@ def gate(
     from beleg.app.views import decision_on_terminal
 
     check_language(language)
-    if ci not in (None, "github", "gitlab"):
-        raise typer.BadParameter(f"{ci!r} is neither github nor gitlab", param_hint="--ci")
-    if log is not None and not sign:
-        raise typer.BadParameter("a log takes what was signed: give --sign as well", param_hint="--log")
+    _check_options(ci, log, sign)
     outcome = gate_runs(candidate, baseline, policy, calibrations=calibration or (), labels=labels)
     warn(*outcome.warnings())
     written = write_reports(outcome, out, language=language)
@@ -82,3 +79,10 @@ def gate(
         look = ("show", worst, "--run", candidate, *beside) if worst is not None else ("score", candidate)
         next_step(shell("beleg", *look))
     raise typer.Exit(decision.exit_code)
+
+
+def _check_options(ci: str | None, log: Path | None, sign: list[str] | None) -> None:
+    if ci not in (None, "github", "gitlab"):
+        raise typer.BadParameter(f"{ci!r} is neither github nor gitlab", param_hint="--ci")
+    if log is not None and not sign:
+        raise typer.BadParameter("a log takes what was signed: give --sign as well", param_hint="--log")
