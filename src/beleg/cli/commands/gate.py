@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from beleg.cli.output import JSON_OPTION, LANGUAGE_OPTION, check_language, emit_json, next_step, print_rich, shell, warn
+
+if TYPE_CHECKING:
+    from beleg.core.decision import Decision
 
 EPILOG = "Example: beleg gate runs/new --baseline runs/released --policy policy.yaml"
 
@@ -74,10 +77,7 @@ def gate(
         overrides = overrides_in(written.decision.parent)
         every = (*paths, *told.paths)
         print_rich(decision_on_terminal(decision, language=language, paths=every, overrides=overrides))
-        worst = next((name for check in decision.checks for name in check.worst_cases), None)
-        beside = ("--baseline", baseline) if baseline else ()
-        look = ("show", worst, "--run", candidate, *beside) if worst is not None else ("score", candidate)
-        next_step(shell("beleg", *look))
+        next_step(_next(decision, candidate, baseline))
     raise typer.Exit(decision.exit_code)
 
 
@@ -86,3 +86,11 @@ def _check_options(ci: str | None, log: Path | None, sign: list[str] | None) -> 
         raise typer.BadParameter(f"{ci!r} is neither github nor gitlab", param_hint="--ci")
     if log is not None and not sign:
         raise typer.BadParameter("a log takes what was signed: give --sign as well", param_hint="--log")
+
+
+def _next(decision: Decision, candidate: Path, baseline: Path | None) -> str:
+    """The command that looks at the worst case, or at all figures where there is none."""
+    worst = next((name for check in decision.checks for name in check.worst_cases), None)
+    beside = ("--baseline", baseline) if baseline else ()
+    look = ("show", worst, "--run", candidate, *beside) if worst is not None else ("score", candidate)
+    return shell("beleg", *look)
