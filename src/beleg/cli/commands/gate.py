@@ -75,8 +75,7 @@ def gate(
         emit_json(decision.to_json_dict())
     else:
         overrides = overrides_in(written.decision.parent)
-        every = (*paths, *told.paths)
-        print_rich(decision_on_terminal(decision, language=language, paths=every, overrides=overrides))
+        print_rich(decision_on_terminal(decision, language=language, paths=(*paths, *told.paths), overrides=overrides))
         next_step(_next(decision, candidate, baseline))
     raise typer.Exit(decision.exit_code)
 
