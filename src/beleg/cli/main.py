@@ -36,6 +36,7 @@ COMMANDS: dict[str, str] = {
     "compare": "Compare two runs measure by measure, or claim by claim.",
     "replay": "Ask the frozen cases of a stored run anew.",
     "rejudge": "Put stored answers before the judge of today.",
+    "log": "Keep decisions in a log in which a change shows.",
     "report": "Write the decision as one HTML file and as Markdown.",
     "pack": "Write a decision with all it rests on as one file.",
     "show": "Show one case of a run, stage by stage.",
