@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from beleg.app.release_facts import SHEET_CASES, SHEET_PLACE
+from beleg.app.release_facts import SHEET_PLACE
 from beleg.core.evidence import SupportVerdict
 from beleg.core.review import ReviewEvent, ReviewEventKind
+from beleg.run.sheet_folder import CASES as SHEET_CASES
 from cli.projects import Done, beleg, write_cases, write_lines, write_policy, write_recorded
 from support.reviews import event, row, sheet, support
 
@@ -177,8 +179,10 @@ def test_review_routes_the_boundary_cases_to_the_owner_and_pass_empties_the_queu
     waits = beleg("policy", "queue", "runs/new", cwd=project)
     assert waits.lines[:2] == ["Waiting: 1 check for Search", "Search"]
     assert beleg("policy", "queue", "runs/new", "--owner", "Nobody", "--json", cwd=project).json == {"items": []}
-    (project / "runs/new/decision/decision.json").unlink()
     policy(project)
+    assert gate(project).code == 10, "a bar that was lowered with the figures known passes nothing by itself"
+    assert gate(project).code == 10, "nor does deciding once more"
+    shutil.rmtree(project / "runs/new/decision")
     assert gate(project).code == 0
     assert beleg("policy", "queue", "runs/new", cwd=project).lines[0] == "Nothing waits"
 
