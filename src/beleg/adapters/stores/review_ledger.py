@@ -1,0 +1,214 @@
+"""The review ledger over SQLAlchemy: append-only, chained by hashes, without a gap whoever writes at once (E7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from datetime import UTC, datetime
+from typing import Protocol, Self
+
+from sqlalchemy import Connection, Engine, Select, func, insert, literal, select, union_all
+from sqlalchemy.exc import SQLAlchemyError
+
+from beleg.adapters.stores.review_planning import LedgerState, planned
+from beleg.adapters.stores.review_tables import EVENTS, IDENTITY, as_event, as_row
+from beleg.core.errors import EvidenceError
+from beleg.core.review import LedgerHead, ReviewAction, ReviewEvent
+
+AT_ONCE = 200
+"""Rows, keys or streams in one statement: PostgreSQL and SQLite bound how many values one may carry."""
+
+
+class LedgerDatabase(Protocol):
+    """What the two databases do differently."""
+
+    @property
+    def name(self) -> str:
+        """What a message calls it; it never holds a password."""
+        ...
+
+    @property
+    def engine(self) -> Engine:
+        """Its connections."""
+        ...
+
+    def writing(self) -> AbstractContextManager[Connection]:
+        """A transaction that nobody else writes beside, committed at the end and taken back where anything is raised.
+
+        When it ends, what was written survives a loss of power.
+        """
+        ...
+
+    def settle(self) -> None:
+        """Makes whatever a reader may have seen survive a loss of power."""
+        ...
+
+    def remedy(self, fault: SQLAlchemyError) -> str:
+        """What to do about a fault."""
+        ...
+
+
+class SqlReviewLedger:
+    """A `beleg.core.review.ReviewLedger` in a database that was prepared for it.
+
+    Args:
+        database: where it is.
+
+    Raises:
+        EvidenceError: if the database holds no ledger, or cannot be read.
+    """
+
+    def __init__(self, database: LedgerDatabase) -> None:
+        self._database = database
+        with self._told("cannot be read"), database.engine.connect() as connection:
+            self._identity = connection.execute(select(IDENTITY.c.ledger)).scalar_one_or_none()
+        if self._identity is None:
+            raise EvidenceError(f"{database.name} names no review ledger", hint="Make one with: beleg review create")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def name(self) -> str:
+        """Where it is, without a password."""
+        return self._database.name
+
+    def append(self, action: ReviewAction, *, at: datetime) -> ReviewEvent:
+        """Appends an action, or returns the event that its idempotency key already made.
+
+        Raises:
+            StreamMovedOn: if the stream is not at ``expected_version``.
+            DataError: if the key was used for another action.
+            EvidenceError: if the database cannot be written.
+        """
+        (event,) = self.append_all((action,), at=at)
+        return event
+
+    def append_all(self, actions: Sequence[ReviewAction], *, at: datetime) -> tuple[ReviewEvent, ...]:
+        """Appends many in one transaction: all or none.
+
+        Raises:
+            StreamMovedOn: if a stream is not at the version that its action names.
+            DataError: if a key was used for another action.
+            EvidenceError: if the database cannot be written.
+        """
+        if not actions:
+            return ()
+        with self._told("cannot be written"), self._database.writing() as connection:
+            plan = planned(_state_of(connection, actions), actions, at)
+            for some in _portions(plan.added):
+                connection.execute(insert(EVENTS), [as_row(event) for event in some])
+        return plan.events
+
+    def stream(self, stream: str) -> tuple[ReviewEvent, ...]:
+        """All events of a claim row, in order.
+
+        Raises:
+            DamagedEvent: if what stands at a place is no event any more.
+        """
+        return tuple(self._read(select(EVENTS).where(EVENTS.c.stream == stream).order_by(EVENTS.c.sequence)))
+
+    def streams(self, prefix: str) -> dict[str, tuple[ReviewEvent, ...]]:
+        """The streams whose name begins so, each in order; a run's claims share ``run_id/``.
+
+        Raises:
+            DamagedEvent: if what stands at a place is no event any more.
+        """
+        # The names are compared by code point, and none can begin with the prefix behind the highest one.
+        within = (EVENTS.c.stream >= prefix) & (EVENTS.c.stream <= prefix + "\U0010ffff")
+        found: dict[str, list[ReviewEvent]] = {}
+        for event in self._read(select(EVENTS).where(within).order_by(EVENTS.c.sequence)):
+            if event.action.stream.startswith(prefix):
+                found.setdefault(event.action.stream, []).append(event)
+        return {name: tuple(events) for name, events in found.items()}
+
+    def events(self, *, after: int = 0, limit: int | None = None) -> tuple[ReviewEvent, ...]:
+        """Events of the whole ledger in order, after a sequence number.
+
+        Raises:
+            DamagedEvent: if what stands at a place is no event any more.
+        """
+        query = select(EVENTS).where(EVENTS.c.sequence > after).order_by(EVENTS.c.sequence)
+        return tuple(self._read(query if limit is None else query.limit(limit)))
+
+    def head(self) -> LedgerHead:
+        """Its length and last hash, which survive a loss of power from here on."""
+        with self._told("cannot be read"):
+            self._database.settle()
+            with self._database.engine.connect() as connection:
+                state = _state_of(connection, ())
+        return LedgerHead(ledger=str(self._identity), size=state.size, hash=state.hash, at=datetime.now(UTC))
+
+    def close(self) -> None:
+        """Closes all connections."""
+        self._database.engine.dispose()
+
+    def _read(self, query: Select[tuple[object, ...]]) -> Iterator[ReviewEvent]:
+        with self._told("cannot be read"), self._database.engine.connect() as connection:
+            rows = connection.execute(query).mappings().all()
+        for row in rows:
+            yield as_event({str(key): value for key, value in row.items()})
+
+    @contextmanager
+    def _told(self, what: str) -> Iterator[None]:
+        with told(self._database, what):
+            yield
+
+
+@contextmanager
+def told(database: LedgerDatabase, what: str) -> Iterator[None]:
+    """Turns a fault of the database into one that names it and the remedy, and shows no statement and no value.
+
+    Raises:
+        EvidenceError: for any fault of the database.
+    """
+    try:
+        yield
+    except SQLAlchemyError as fault:
+        raise EvidenceError(f"{database.name} {what}: {_words(fault)}", hint=database.remedy(fault)) from fault
+
+
+def _words(fault: SQLAlchemyError) -> str:
+    """What the database said, in one line and without the statement."""
+    origin = getattr(fault, "orig", None) or fault
+    first = origin.args[0] if origin.args else origin
+    # pg8000 gives the fields of the server's reply; M is its message.
+    told = first.get("M", "it gave no reason") if isinstance(first, dict) else str(origin)
+    return str(told).partition("\n")[0]
+
+
+def _state_of(connection: Connection, actions: Sequence[ReviewAction]) -> LedgerState:
+    """The head, the streams and the keys that the actions need, in one question where they are few."""
+    state = LedgerState()
+    streams = list(dict.fromkeys(action.stream for action in actions))
+    keys = list(dict.fromkeys(action.idempotency_key for action in actions))
+    for at in range(0, max(len(streams), len(keys), 1), AT_ONCE):
+        _add_to(state, connection, streams[at : at + AT_ONCE], keys[at : at + AT_ONCE])
+    return state
+
+
+def _add_to(state: LedgerState, connection: Connection, streams: Sequence[str], keys: Sequence[str]) -> None:
+    last = select(func.max(EVENTS.c.sequence)).scalar_subquery()
+    parts = [select(literal("head").label("why"), EVENTS).where(EVENTS.c.sequence == last)]
+    if keys:
+        parts.append(select(literal("key").label("why"), EVENTS).where(EVENTS.c.idempotency_key.in_(keys)))
+    if streams:
+        newest = select(EVENTS.c.stream, func.max(EVENTS.c.version)).where(EVENTS.c.stream.in_(streams))
+        latest = newest.group_by(EVENTS.c.stream).subquery()
+        found = EVENTS.join(latest, (EVENTS.c.stream == latest.c[0]) & (EVENTS.c.version == latest.c[1]))
+        parts.append(select(literal("stream").label("why"), EVENTS).select_from(found))
+    for row in connection.execute(union_all(*parts)).mappings():
+        if row["why"] == "head":
+            state.size, state.hash = int(row["sequence"]), str(row["hash"])
+        elif row["why"] == "key":
+            state.by_key[str(row["idempotency_key"])] = as_event({str(key): value for key, value in row.items()})
+        else:
+            state.versions[str(row["stream"])] = int(row["version"])
+
+
+def _portions(events: Sequence[ReviewEvent]) -> Iterator[Sequence[ReviewEvent]]:
+    for at in range(0, len(events), AT_ONCE):
+        yield events[at : at + AT_ONCE]
