@@ -50,9 +50,9 @@ def chromium() -> str:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Cluster]:
-    """A private PostgreSQL server, with the roles that tests use."""
+    """A private PostgreSQL cluster with the roles of a review ledger."""
     if binaries() is None:
-        pytest.skip("PostgreSQL is not installed")
+        pytest.skip("PostgreSQL 15 or newer is not installed")
     with short_folder() as folder, running_cluster(folder) as cluster:
         for role in (OWNER, RECORDER, READER):
             cluster.sql(f"CREATE ROLE {role} LOGIN")

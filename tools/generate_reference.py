@@ -80,6 +80,13 @@ KIND_WORDS = {
     CheckKind.COMPLETENESS: "Whether the run covers the whole suite, or a subset that the policy allows.",
     CheckKind.REPRODUCIBILITY: "Whether every manifest field is resolved.",
     CheckKind.CALIBRATION: "Whether one judge, calibrated against people, stands behind a judged metric.",
+    CheckKind.SEQUENTIAL: "Whether the looks that the policy fixed have settled the judged checks.",
+    CheckKind.CRITICAL_CLAIMS: "Whether a critical case holds an unsupported claim: confirmed by people, or suspected.",
+    CheckKind.EVALUATOR: "How many rows an evaluator failed on; that is no fault of the candidate.",
+    CheckKind.RECORD: "Whether the traces record every place that the policy names.",
+    CheckKind.ERROR_BUDGET: "How much of the budget of failed releases and incidents is used up.",
+    CheckKind.REVIEW_DATES: "Whether every threshold has an owner, a rationale and a review date to come.",
+    CheckKind.REGISTRATION: "Whether the policy stood before the run did.",
 }
 VERDICT_WORDS = {
     Verdict.PASS: "The candidate may ship.",

@@ -20,10 +20,6 @@ if TYPE_CHECKING:
 SUFFIXES = (".beleg.yaml", ".beleg.yml")
 
 
-class NotReleased(AssertionError):
-    """The decision, a check or a case does not hold."""
-
-
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     """Takes gate files."""
     if file_path.name.endswith(SUFFIXES):
@@ -50,12 +46,6 @@ class GateCollector(pytest.File):
 
 
 class _GateTest(pytest.Item):
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *args: Any, **kwargs: Any) -> Any:
-        """The sentence alone: there is no line of code to look at."""
-        if isinstance(excinfo.value, NotReleased):
-            return str(excinfo.value)
-        return super().repr_failure(excinfo, *args, **kwargs)
-
     def reportinfo(self) -> tuple[Path, int | None, str]:
         """Where the item comes from."""
         return self.path, None, self.name
@@ -72,7 +62,8 @@ class CheckTest(_GateTest):
         """Fails unless the check holds."""
         if not self._check.passed:
             cases = f"\ncases to look at: {', '.join(self._check.cases)}" if self._check.cases else ""
-            raise NotReleased(f"{self._check.state.value}: {self._check.title}: {self._check.message}{cases}")
+            told = f"{self._check.state.value}: {self._check.title}: {self._check.message}{cases}"
+            pytest.fail(told, pytrace=False)
 
 
 class CaseTest(_GateTest):
@@ -85,7 +76,7 @@ class CaseTest(_GateTest):
     def runtest(self) -> None:
         """Fails if a check that does not hold names the case."""
         if self._case.against:
-            raise NotReleased("\n".join(self._case.against))
+            pytest.fail("\n".join(self._case.against), pytrace=False)
 
 
 @pytest.fixture(scope="session")
@@ -104,7 +95,7 @@ def beleg_gate() -> Callable[..., GatedRun]:
             open_checks = [check for check in decided.decision.checks if check.state.value != "PASS"]
             lines = [f"{decided.verdict}: {decided.headline}"]
             lines += [f"  {check.state.value} {check.check_id}: {check.reason.en}" for check in open_checks]
-            raise NotReleased("\n".join(lines))
+            pytest.fail("\n".join(lines), pytrace=False)
         return decided
 
     return decide

@@ -33,7 +33,12 @@ def test_the_first_line_is_the_verdict_and_the_exit_code_is_the_same(
 
 def test_paths_come_last_and_then_the_next_command(project: Path, tmp_path: Path) -> None:
     done = beleg("gate", "runs/worse", "--policy", "policy.yaml", "--out", str(tmp_path), cwd=project)
-    assert [Path(line).name for line in done.lines[-4:-1]] == ["report.html", "report.md", "decision.json"]
+    assert [Path(line).name for line in done.lines[-5:-1]] == [
+        "report.html",
+        "report.md",
+        "decision.json",
+        "queue.jsonl",
+    ]
     assert done.lines[-1].startswith("Next: beleg show c1 --run runs/worse")
 
 

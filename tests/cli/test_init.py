@@ -73,4 +73,4 @@ def test_every_command_of_the_readme_works(tmp_path: Path) -> None:
     codes = {" ".join(words[:2]): beleg(*words, cwd=project).returncode for words in commands}
     assert codes.pop("gate runs/new") == 10
     assert set(codes.values()) == {0}
-    assert len(codes) == 5
+    assert len(codes) == 8

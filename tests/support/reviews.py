@@ -1,90 +1,84 @@
-"""Actions of reviewers, as a client would send them."""
+"""Claims of a sheet and review events about them, for tests."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from beleg.core.digest import digest_of
 from beleg.core.evidence import (
     AttributionDecision,
     AttributionVerdict,
-    Condition,
+    ClaimRow,
     Decider,
+    EvidenceCase,
     SupportDecision,
     SupportVerdict,
 )
-from beleg.core.review import NO_HASH, ReviewAction, ReviewEvent, ReviewEventKind
+from beleg.core.locators import Span
+from beleg.core.review import ReviewAction, ReviewEvent, ReviewEventKind
 
-AT = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
-ROW = "sha256:" + "1" * 64
-OTHER_ROW = "sha256:" + "2" * 64
-
-
-def supported(
-    verdict: str = "supported", *, by: str = "R. Ito", condition: Condition | None = Condition.BLIND
-) -> SupportDecision:
-    """A verdict on support by a person."""
-    missing = ("the annex",) if verdict == "not_assessable" else ()
-    return SupportDecision(
-        verdict=SupportVerdict(verdict),
-        rationale="The passage says so, „wörtlich“.",
-        missing=missing,
-        decider=Decider(kind="human", name=by),
-        condition=condition,
-    )
+WHEN = datetime(2026, 11, 30, 12, tzinfo=UTC)
+CODE = Decider(kind="code", name="citations", version="1")
+ATTACHED = AttributionDecision(verdict=AttributionVerdict.ATTACHED, rationale="A mark stands there.", decider=CODE)
 
 
-def attributed(
-    verdict: str = "attached", *, by: str = "R. Ito", condition: Condition | None = Condition.BLIND
-) -> AttributionDecision:
-    """A verdict on attribution by a person."""
-    return AttributionDecision(
-        verdict=AttributionVerdict(verdict),
-        rationale="A mark stands beside it.",
-        decider=Decider(kind="human", name=by),
-        condition=condition,
-    )
+def row(case_id: str = "c1", claim_id: str = "C-1", text: str = "Games: 14 days.", **fields: Any) -> ClaimRow:
+    """One claim of an answer that says nothing else."""
+    given: dict[str, Any] = {
+        "answer_id": f"{case_id}-a", "spans": (Span(start=0, end=len(text)),), "answer_digest": "sha256:a",
+        "attribution": ATTACHED,
+    }  # fmt: skip
+    return ClaimRow(case_id=case_id, claim_id=claim_id, text=text, **{**given, **fields})
 
 
-def action(kind: str = "verdict_recorded", *, version: int = 0, **given: Any) -> ReviewAction:
-    """An action that is complete for its kind, but for what is given."""
-    event_kind = ReviewEventKind(kind)
-    actor = given.get("actor", "R. Ito")
-    stream = given.get("stream", "r1/C-1")
-    fields: dict[str, Any] = {
-        "kind": event_kind,
-        "stream": stream,
-        "expected_version": version,
-        "idempotency_key": f"{stream}-{version}-{kind}-{actor}",
-        "actor": actor,
-        "evidence_digest": ROW,
-    }
-    if kind in ("verdict_recorded", "verdict_superseded", "adjudicated") and "attribution" not in given:
-        fields["support"] = supported(by=actor)
-    if kind in ("verdict_superseded", "adjudicated", "disputed", "withdrawn"):
-        fields |= {"supersedes": 1, "reason": "By the wording of the passage."}
-    if kind == "assigned":
-        fields["assignee"] = actor
-    if kind == "note_added":
-        fields["note"] = "See the annex."
-    if kind == "shown":
-        fields["shown"] = Condition.SAW_MACHINE
-    return ReviewAction(**fields | given)
-
-
-def chain(*actions: ReviewAction) -> tuple[ReviewEvent, ...]:
-    """The events of a ledger that holds these actions; versions are counted by stream, whatever an action expects."""
-    events: list[ReviewEvent] = []
-    versions: dict[str, int] = {}
-    for each in actions:
-        versions[each.stream] = versions.get(each.stream, 0) + 1
-        events.append(
-            ReviewEvent.chained(
-                each,
-                sequence=len(events) + 1,
-                version=versions[each.stream],
-                recorded_at=AT,
-                previous_hash=events[-1].hash if events else NO_HASH,
-            )
+def sheet(*rows: ClaimRow) -> list[EvidenceCase]:
+    """A sheet of these claims, case by case."""
+    ids = dict.fromkeys(each.case_id for each in rows)
+    return [
+        EvidenceCase(
+            case_id=name, query_id=f"{name}-q", answer_id=f"{name}-a", question="?",
+            claims=tuple(each for each in rows if each.case_id == name),
         )
-    return tuple(events)
+        for name in ids
+    ]  # fmt: skip
+
+
+def support(verdict: SupportVerdict, *, by: str = "human", who: str = "R. Ito") -> SupportDecision:
+    """A verdict with a reason."""
+    missing = ("the passage",) if verdict is SupportVerdict.NOT_ASSESSABLE else ()
+    return SupportDecision(
+        verdict=verdict, rationale="By the passage.", missing=missing, decider=Decider(kind=by, name=who)
+    )
+
+
+def event(
+    kind: ReviewEventKind = ReviewEventKind.VERDICT_RECORDED,
+    *,
+    version: int = 1,
+    run: str = "run-1",
+    about: ClaimRow | None = None,
+    **fields: Any,
+) -> ReviewEvent:
+    """One event of a ledger; its hashes are none of anybody's business here."""
+    claim = about or row()
+    given: dict[str, Any] = {
+        "kind": kind, "stream": f"{run}/{claim.claim_id}", "expected_version": version - 1,
+        "idempotency_key": f"{claim.claim_id}-{version}", "actor": "R. Ito",
+        "evidence_digest": digest_of(claim.to_json_dict()),
+    }  # fmt: skip
+    if kind not in (ReviewEventKind.VERDICT_RECORDED, ReviewEventKind.NOTE_ADDED):
+        given |= {"supersedes": 1, "reason": "Looked at again."}
+    return ReviewEvent(
+        sequence=version, version=version, recorded_at=WHEN, action=ReviewAction(**{**given, **fields}),
+        previous_hash="0" * 64, hash="1" * 64,
+    )  # fmt: skip
+
+
+def verdicts(*decided: tuple[str, SupportVerdict], about: ClaimRow | None = None) -> Sequence[ReviewEvent]:
+    """Verdicts of several reviewers on one claim, one after the other."""
+    return [
+        event(version=place, about=about, actor=actor, support=support(verdict, who=actor))
+        for place, (actor, verdict) in enumerate(decided, start=1)
+    ]

@@ -110,7 +110,7 @@ def test_the_fixture_fails_a_test_unless_the_candidate_may_be_released(folder: P
     done = run_pytest(folder, "test_release.py")
     assert done.returncode == 1
     assert "1 failed, 2 passed" in done.stdout
-    assert "NotReleased: BLOCK: Recall@5" in done.stdout
+    assert "BLOCK: Recall@5" in done.stdout
 
 
 def test_the_plugin_costs_a_project_without_gates_nothing() -> None:

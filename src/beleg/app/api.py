@@ -161,13 +161,15 @@ def _in_a_thread_of_its_own(do: Callable[[], Result]) -> Result:
         return own_thread.submit(do).result()
 
 
-def gate(
+def gate(  # noqa: PLR0913 - everything that a decision may rest on
     candidate: EvaluatedRun | str | Path,
     baseline: EvaluatedRun | str | Path | None,
     policy: Policy | str | Path | Mapping[str, Any],
     *,
     calibrations: Sequence[str | Path] = (),
     labels: str | Path | None = None,
+    reviews: str | Path | None = None,
+    registered: str | Path | None = None,
 ) -> GatedRun:
     """Decides by a policy whether a candidate may ship.
 
@@ -177,6 +179,8 @@ def gate(
         policy: the policy, its file, or the same as plain data.
         calibrations: records of judges, or folders of them, beside those that the policy names.
         labels: a file of scores that people gave to a random sample of the cases that the candidate's run holds.
+        reviews: a file of review events, in which people decided about single claims.
+        registered: the file in which the policy was registered before the run.
 
     Returns:
         The decision; ``verdict`` is PASS, REVIEW or BLOCK.
@@ -193,6 +197,8 @@ def gate(
         source,
         calibrations=[Path(path) for path in calibrations],
         labels=None if labels is None else Path(labels),
+        reviews=None if reviews is None else Path(reviews),
+        registered=None if registered is None else Path(registered),
     )
     return GatedRun(outcome=outcome)
 

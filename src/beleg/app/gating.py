@@ -15,15 +15,19 @@ from beleg.app.calibration_records import load_records
 from beleg.app.calibration_subjects import with_standings
 from beleg.app.human_labels import with_labels
 from beleg.app.places import placed
+from beleg.app.release_facts import read_facts
 from beleg.app.scoring import ScoredRun, default_metrics, score_run
 from beleg.core.calibration import CalibrationRecord
 from beleg.core.decision import Decision
 from beleg.core.errors import ConfigError, DataError
+from beleg.core.evaluation import Evaluation
 from beleg.core.policy import Policy
 from beleg.gating.decide import decide, metrics_of
 from beleg.gating.plan import plan_checks
+from beleg.gating.record import unrecorded_cases
 from beleg.gating.trust import is_judged
 from beleg.metrics.catalogue import parse_metric
+from beleg.metrics.generation.claims import claims_by_case
 from beleg.run.folder import RunFolder, make_folder, write_model
 
 PolicySource = Policy | Path | Mapping[str, Any]
@@ -60,13 +64,15 @@ def load_policy(source: PolicySource) -> Policy:
         raise ConfigError(error.problems, hint=error.hint) from error
 
 
-def gate_runs(
+def gate_runs(  # noqa: PLR0913 - everything that a decision may rest on
     candidate: Path,
     baseline: Path | None,
     policy_source: PolicySource,
     *,
     calibrations: Sequence[Path] = (),
     labels: Path | None = None,
+    reviews: Path | None = None,
+    registered: Path | None = None,
     decided_at: datetime | None = None,
 ) -> GateOutcome:
     """Scores both runs from their traces and decides by the policy.
@@ -77,6 +83,8 @@ def gate_runs(
         policy_source: the policy, its file, or plain data.
         calibrations: records of judges, or folders of them, beside those that the policy names.
         labels: scores that people gave to a random sample of the cases that the candidate's run holds.
+        reviews: what people decided about single claims: review events, exported from a ledger.
+        registered: the file in which the policy was registered before the run.
         decided_at: the time of the decision, where one of before is made again; now where it is left out.
 
     Raises:
@@ -87,7 +95,10 @@ def gate_runs(
     policy = load_policy(policy_source)
     wanted = [*metrics_of(policy), *default_metrics(candidate, *([baseline] if baseline is not None else []))]
     _require_possible(policy, policy_source, candidate)
-    records = records_for(policy, policy_source if isinstance(policy_source, Path) else None, calibrations)
+    file = policy_source if isinstance(policy_source, Path) else None
+    records = records_for(policy, file, calibrations)
+    beside = Path() if file is None else file.parent
+    facts = read_facts(policy, beside, candidate, reviews=reviews, registered=registered)
     new = score_run(candidate, wanted)
     asked = frozenset(new.evaluation.header.case_ids)
     old = score_run(baseline, wanted, only=asked) if baseline is not None else None
@@ -96,13 +107,25 @@ def gate_runs(
         new = replace(new, evaluation=with_labels(new.evaluation, labels))
     decision = decide(
         policy,
-        new.evaluation,
+        with_what_rules_need(policy, new),
         old.evaluation if old else None,
         decided_at=decided_at or datetime.now(UTC),
         beleg_version=version("beleg"),
         calibrations=records,
+        facts=facts,
     )
     return GateOutcome(decision=decision, policy=policy, candidate=new, baseline=old)
+
+
+def with_what_rules_need(policy: Policy, run: ScoredRun) -> Evaluation:
+    """The scored run with what only the rules of a policy look at: single claims, and places that were not recorded."""
+    found = run.evaluation
+    if policy.critical_claims is not None:
+        found = replace(found, claims=claims_by_case(run.batch))
+    if policy.required_record:
+        places = unrecorded_cases(run.batch, policy.required_record, found.header.manifest)
+        found = replace(found, unrecorded=places)
+    return found
 
 
 def records_for(policy: Policy, file: Path | None, given: Sequence[Path]) -> tuple[CalibrationRecord, ...]:

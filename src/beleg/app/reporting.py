@@ -10,17 +10,20 @@ from pathlib import Path
 from beleg.adapters.formats.atomic import write_text
 from beleg.app.gating import GateOutcome, store_decision
 from beleg.app.overriding import overrides_of
+from beleg.app.queues import QUEUE_NAME, write_queue
 from beleg.app.signing import DECISION_FILE, differences, retire_statements, stored_decision
 from beleg.core.errors import Error
+from beleg.core.governance import QueueItem
 from beleg.gating.comparability import MUST_MATCH, SAME
 from beleg.gating.decide import aligned_to, metrics_of
+from beleg.gating.queue import queue_of
 from beleg.gating.segments import segment_figures
 from beleg.report.html import html_report
 from beleg.report.markdown import markdown_report
 from beleg.report.overrides import OverrideView, override_views
 from beleg.report.segments import SegmentRow
 from beleg.report.view import ReportInput
-from beleg.run.folder import make_folder
+from beleg.run.folder import make_folder, write_model
 
 DECISION_FOLDER = "decision"
 
@@ -34,10 +37,13 @@ class WrittenReports:
     markdown: Path
     outcome: GateOutcome
     """The decision as it stands in the folder."""
+    queue: Path
+    waiting: tuple[QueueItem, ...]
+    """What stands in the queue."""
 
     def paths(self) -> tuple[Path, ...]:
-        """All files, the one for people first."""
-        return (self.html, self.markdown, self.decision)
+        """All files, the one for people first; a queue in which nothing waits is not named."""
+        return (self.html, self.markdown, self.decision, *((self.queue,) if self.waiting else ()))
 
 
 def write_reports(outcome: GateOutcome, folder: Path | None = None, *, language: str = "en") -> WrittenReports:
@@ -47,11 +53,19 @@ def write_reports(outcome: GateOutcome, folder: Path | None = None, *, language:
     outcome = _as_stored(outcome, place)
     report = report_input(outcome, overrides_in(place))
     written = WrittenReports(
-        decision=place / DECISION_FILE, html=place / "report.html", markdown=place / "report.md", outcome=outcome
+        decision=place / DECISION_FILE,
+        html=place / "report.html",
+        markdown=place / "report.md",
+        outcome=outcome,
+        queue=place / QUEUE_NAME,
+        waiting=queue_of(outcome.decision, outcome.policy),
     )
     store_decision(outcome, written.decision)
     write_text(written.html, html_report(report, language=language))
     write_text(written.markdown, markdown_report(outcome.decision, language=language, overrides=report.overrides))
+    write_model(place / "policy.json", outcome.policy)
+    # Written even where nothing waits: the queue of an earlier decision must not outlive it.
+    write_queue(written.queue, written.waiting)
     return written
 
 

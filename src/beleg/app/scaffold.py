@@ -20,6 +20,7 @@ SHARED: dict[str, str] = {
     "suite/cases.jsonl": "cases.jsonl",
     ".github/workflows/beleg.yml": "workflow.yml.txt",
     ".gitignore": "gitignore.txt",
+    "incidents.jsonl": "incidents.jsonl",
 }
 """Files that are the same in every language, by the template that they are made from."""
 

@@ -22,6 +22,7 @@ from beleg.core.errors import UsageError
 from beleg.core.evidence import EvidenceCase, SheetHeader
 from beleg.core.filter_test import FilterRegistration
 from beleg.core.findings import Finding
+from beleg.core.governance import Incident, PolicyRegistration, QueueItem
 from beleg.core.judge_settings import JudgeSettings
 from beleg.core.judgements import JudgementsManifest, PoolLine
 from beleg.core.judging import Call
@@ -67,6 +68,12 @@ SCHEMAS: dict[str, tuple[type[BaseModel], str]] = {
     "release_override": (ReleaseOverride, "the predicate release-override/v1 in overrides/*.dsse.json"),
     "statement": (Statement, "the in-toto statement v1 in an envelope's payload"),
     "envelope": (Envelope, "a DSSE envelope"),
+    "incident": (
+        Incident,
+        "one line of incidents.jsonl, beside the digest of the line before: what uses up the budget",
+    ),
+    "policy_registration": (PolicyRegistration, "one line of policies.jsonl: which policy stood when"),
+    "queue_item": (QueueItem, "one line of queue.jsonl: a case that waits for a person"),
     "decision": (Decision, "decision.json: verdict, checks and figures"),
 }
 

@@ -27,6 +27,7 @@ COMMANDS: dict[str, str] = {
     "run": "Run a candidate over a suite; a killed run resumes.",
     "score": "Score a run; what a judge found is scored too.",
     "gate": "Decide PASS, REVIEW or BLOCK by the policy.",
+    "policy": "Lint, explain, compare and prove a policy; see whose turn it is.",
     "verify": "Say whether a candidate may be deployed here and now.",
     "trust": "Make, sign, show and renew trust files: whose signature counts.",
     "compare": "Compare two runs measure by measure, with intervals.",

@@ -73,6 +73,12 @@ class CheckKind(StrEnum):
     REPRODUCIBILITY = "reproducibility"
     CALIBRATION = "calibration"
     SEQUENTIAL = "sequential"
+    CRITICAL_CLAIMS = "critical_claims"
+    EVALUATOR = "evaluator"
+    RECORD = "record"
+    ERROR_BUDGET = "error_budget"
+    REVIEW_DATES = "review_dates"
+    REGISTRATION = "registration"
 
 
 class Bounds(StoredModel):
@@ -190,6 +196,10 @@ class CheckResult(StoredModel):
     """The cases to look at first, worst first."""
     owner: str | None = None
     """Who answers for the thresholds."""
+    stage: str | None = None
+    """Where most of ``worst_cases`` lose required evidence first; ``None`` where none of them does, or nobody knows."""
+    remedy: Sentence | None = None
+    """What would change the state of the check, as far as it was measured; ``None`` where the check holds."""
 
 
 class StageCount(StoredModel):
@@ -286,6 +296,10 @@ class Decision(StoredModel):
     """Who stands behind each metric that rests on a judge; ``None`` where none does."""
     sequential: SequentialRecord | None = None
     """The looks that were taken; ``None`` where the policy judges all cases at once."""
+    policy_first_seen: datetime | None = None
+    """When this very policy was registered first; ``None`` where nobody registered it."""
+    reviews_digest: str | None = None
+    """The content address of the verdicts of people that the decision rests on; ``None`` where none were given."""
     decided_at: datetime
     """When it was decided."""
 

@@ -11,6 +11,8 @@ import numpy.typing as npt
 from beleg.core.calibration import JudgeStanding
 from beleg.core.case import Case
 from beleg.core.decision import StageCount
+from beleg.core.findings import ClaimFinding
+from beleg.core.policy_rules import RecordedPlace
 from beleg.core.run import RunHeader
 from beleg.core.score import FAILED_STATUSES, STATUS_CODE, ScoreColumn, ScoreStatus
 from beleg.core.ties import tied_groups
@@ -47,6 +49,10 @@ class Evaluation:
     """For each metric that rests on a judge: who stands behind it."""
     human: dict[str, ScoreColumn] = field(default_factory=dict)
     """For metrics that people scored in this very run: their scores, missing where nobody looked."""
+    claims: dict[str, tuple[ClaimFinding, ...]] = field(default_factory=dict)
+    """For each case the claims of its answers with the verdict of a machine, where a decision needs them."""
+    unrecorded: dict[RecordedPlace, tuple[str, ...]] = field(default_factory=dict)
+    """For each place of a trace the cases in which it was not recorded, where a decision needs that."""
 
     def by_case(self, metric: str) -> ScoreColumn:
         """One score per case: the mean over repeats.

@@ -9,8 +9,10 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from beleg.core.case import Identifier, LongText, ShortText
+from beleg.core.decision import CheckKind
 from beleg.core.digest import digest_of
 from beleg.core.model import StoredModel
+from beleg.core.policy_rules import CaseProperty, CriticalClaims, ErrorBudget, EvaluatorFailures, RecordedPlace
 from beleg.core.release_terms import ReleaseTerms
 from beleg.core.sequential import SequentialPlan
 
@@ -75,6 +77,10 @@ class PolicyCheck(Accountability):
     """Left out: the aggregate that the catalogue names for the metric."""
     where: dict[Identifier, Identifier] = Field(default_factory=dict)
     """Restricts the check to cases with these labels."""
+    having: Annotated[tuple[CaseProperty, ...], Field(min_length=1)] | None = None
+    """Restricts the check to cases that hold all of this, such as ``required_clauses``; left out: no restriction."""
+    together_with: Annotated[tuple[Identifier, ...], Field(min_length=1)] | None = None
+    """Other metrics of the policy without whose PASS this check does not pass either, such as a completeness check."""
     pass_at: float | None = None
     """PASS needs the confidence bound over all cases of the check to reach this level."""
     block_at: float | None = None
@@ -157,6 +163,20 @@ class Policy(Accountability):
     """Segments in which the ``protected`` thresholds of every check must hold as well."""
     judge: JudgeTrust | None = None
     """When a judge is believed; left out: as `JudgeTrust` says by itself."""
+    critical_claims: CriticalClaims | None = None
+    """No unsupported claim where it does most harm; left out: nothing beyond the checks."""
+    evaluator_failures: EvaluatorFailures | None = None
+    """How often evaluators may fail; left out: as the coverage of each check allows."""
+    required_record: tuple[RecordedPlace, ...] | None = None
+    """Places that every trace must record, so that "nowhere" means these too; left out: what is recorded is checked."""
+    error_budget: ErrorBudget | None = None
+    """How many failed releases a period may hold; left out: none is counted."""
+    require_review_dates: bool | None = None
+    """Whether a threshold without owner, rationale and a review date to come keeps the decision from PASS."""
+    require_registration: bool | None = None
+    """Whether a policy that was not registered before the run keeps the decision from PASS."""
+    block_when_open: tuple[CheckKind, ...] | None = None
+    """Kinds of checks that block where they would only ask for a person; left out: none."""
     release: ReleaseTerms | None = None
     """Where and how long its signed decisions hold, and what an owner may override; left out: as `ReleaseTerms` says,
     which lets nothing be overridden."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 import numpy as np
 
-from beleg.core.calibration import CalibrationRecord
+from beleg.core.calibration import CalibrationRecord, JudgedMetric
 from beleg.core.decision import (
     CheckKind,
     CheckResult,
@@ -23,14 +23,22 @@ from beleg.core.decision import (
 from beleg.core.errors import ConfigError, EvidenceError, Problem
 from beleg.core.evaluation import Evaluation
 from beleg.core.policy import Policy
+from beleg.core.sequential import SequentialRecord
+from beleg.gating.bindings import closed, hold_together
 from beleg.gating.checks import NO_BASELINE, carry_out
 from beleg.gating.comparability import comparability_check, compare_runs, is_same_run, same_run_check
 from beleg.gating.completeness import completeness_check
+from beleg.gating.critical_claims import JUDGED_BY, critical_claims_check, critical_claims_plan, rests_on_people
+from beleg.gating.evaluators import FAILED_ATTEMPT, evaluator_checks
 from beleg.gating.explain import explained, headline
+from beleg.gating.facts import NO_FACTS, Facts
 from beleg.gating.family import hold_to_family
+from beleg.gating.governance import first_seen, governance_checks
 from beleg.gating.plan import PlannedCheck, plan_checks
+from beleg.gating.remedies import Losses, with_remedy
 from beleg.gating.sequential import CarryOut, Settlement, decide_by_looks, is_judged_by_calls
 from beleg.gating.trust import Believed, Records, believe, held_to_trust, with_noise
+from beleg.metrics.catalogue import parse_metric
 
 NOT_COMPARABLE = Sentence(
     en="the baseline cannot be compared with the candidate", de="die Baseline ist mit dem Kandidaten nicht vergleichbar"
@@ -39,10 +47,13 @@ NOT_COMPARABLE = Sentence(
 
 def metrics_of(policy: Policy) -> list[str]:
     """The metrics that a policy needs, as printed names."""
-    return list(dict.fromkeys(check.metric for check in policy.checks))
+    named = [check.metric for check in policy.checks]
+    named += [JUDGED_BY] if policy.critical_claims is not None else []
+    named += [FAILED_ATTEMPT] if policy.evaluator_failures is not None else []
+    return list(dict.fromkeys(named))
 
 
-def decide(
+def decide(  # noqa: PLR0913 - everything that a decision may rest on
     policy: Policy,
     candidate: Evaluation,
     baseline: Evaluation | None,
@@ -50,6 +61,7 @@ def decide(
     decided_at: datetime,
     beleg_version: str,
     calibrations: Sequence[CalibrationRecord] = (),
+    facts: Facts = NO_FACTS,
 ) -> Decision:
     """Carries out every check of a policy and reduces the states to one verdict.
 
@@ -60,6 +72,7 @@ def decide(
         decided_at: the time of the decision.
         beleg_version: the version that decides.
         calibrations: what is known of the judges behind judged metrics.
+        facts: what people reviewed, what went wrong before, and when the policy was registered.
 
     Raises:
         ConfigError: if the policy cannot be carried out on this suite.
@@ -67,24 +80,8 @@ def decide(
     """
     if not candidate.cases:
         raise EvidenceError("the candidate's run holds no case", hint="An empty suite can prove nothing; add cases")
-    planned = plan_checks(policy, candidate.cases)
-    _require_scores(planned, candidate)
-    dimensions = compare_runs(candidate, baseline) if baseline else ()
-    meta = _meta_checks(policy, candidate, baseline, _comparability(candidate, baseline, dimensions))
-    comparable = baseline is not None and all(check.state is not CheckState.ERROR for check in meta)
-    aligned = aligned_to(candidate, baseline) if baseline is not None and comparable else None
-    believed = believe(policy, planned, (candidate, aligned), Records(tuple(calibrations), decided_at))
-    why_not = NO_BASELINE if baseline is None else NOT_COMPARABLE
-    noisy = [with_noise(check, believed) for check in planned]
-
-    def carry(checks: Sequence[tuple[PlannedCheck, Policy]]) -> list[CheckResult]:
-        return [held_to_trust(result, believed) for result in _results(policy, checks, (candidate, aligned), why_not)]
-
-    looked = _by_looks(policy, noisy, (candidate, aligned), believed, carry)
-    results = carry([(check, policy) for check in noisy]) if looked is None else looked.results
-    meta += [] if looked is None else [looked.check]
-    judged = tuple(check for found in believed.values() for check in found.checks())
-    checks = tuple(explained(result, candidate) for result in results) + judged + tuple(meta)
+    found = _carry_out(_Given(policy, candidate, baseline, Records(tuple(calibrations), decided_at), facts))
+    checks = found.checks
     verdict = verdict_of(reduce_states([check.state for check in checks]))
     return Decision(
         verdict=verdict,
@@ -98,15 +95,17 @@ def decide(
         candidate=run_reference(candidate),
         baseline=run_reference(baseline) if baseline else None,
         checks=checks,
-        comparison=dimensions,
+        comparison=found.comparison,
         confidence=policy.confidence,
         seed=policy.seed,
         resamples=policy.resamples,
         holm=any(check.p_inferior_adjusted is not None for check in checks),
         beleg_version=beleg_version,
         metric_versions={name: candidate.metric_versions.get(name, "unknown") for name in metrics_of(policy)},
-        judges=tuple(found.told for found in believed.values()) or None,
-        sequential=None if looked is None else looked.record,
+        judges=found.judges or None,
+        sequential=found.sequential,
+        policy_first_seen=first_seen(policy, facts.registrations or ()),
+        reviews_digest=facts.reviews_digest,
         decided_at=decided_at,
     )
 
@@ -117,11 +116,81 @@ def _by_looks(
     runs: tuple[Evaluation, Evaluation | None],
     believed: Mapping[str, Believed],
     carry: CarryOut,
+    claims: PlannedCheck | None,
 ) -> Settlement | None:
     """The looks of a sequential policy; ``None`` where it judges all cases at once, or needs no judge at all."""
     if policy.sequential is None or not any(is_judged_by_calls(check) for check in planned):
         return None
-    return decide_by_looks(policy, policy.sequential, planned, runs, believed, carry)
+    return decide_by_looks(policy, planned, runs, believed, carry, claims)
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """What a decision rests on."""
+
+    policy: Policy
+    candidate: Evaluation
+    baseline: Evaluation | None
+    records: Records
+    facts: Facts
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What became of every check, and what was learnt on the way."""
+
+    checks: tuple[CheckResult, ...]
+    comparison: tuple[Dimension, ...]
+    judges: tuple[JudgedMetric, ...]
+    sequential: SequentialRecord | None
+
+
+def _carry_out(given: _Given) -> _Found:
+    policy, candidate, baseline, facts = given.policy, given.candidate, given.baseline, given.facts
+    planned = plan_checks(policy, candidate.cases)
+    claims = critical_claims_plan(policy, candidate.cases)
+    by_judge = claims is not None and not rests_on_people(claims, candidate, facts)
+    resting = [*planned, claims] if claims is not None and by_judge else planned
+    _require_scores(policy, candidate)
+    dimensions = compare_runs(candidate, baseline) if baseline else ()
+    meta = _meta_checks(policy, candidate, baseline, _comparability(candidate, baseline, dimensions))
+    comparable = baseline is not None and all(check.state is not CheckState.ERROR for check in meta)
+    aligned = aligned_to(candidate, baseline) if baseline is not None and comparable else None
+    believed = believe(policy, resting, (candidate, aligned), given.records)
+    why_not = NO_BASELINE if baseline is None else NOT_COMPARABLE
+    noisy = [with_noise(check, believed) for check in planned]
+
+    def carry(checks: Sequence[tuple[PlannedCheck, Policy]]) -> list[CheckResult]:
+        return [held_to_trust(result, believed) for result in _results(policy, checks, (candidate, aligned), why_not)]
+
+    looked = _by_looks(policy, noisy, (candidate, aligned), believed, carry, claims if by_judge else None)
+    results = carry([(check, policy) for check in noisy]) if looked is None else list(looked.results)
+    results = [explained(result, candidate) for result in hold_together(planned, results)]
+    judged = [check for found in believed.values() for check in found.checks()]
+    rules = [
+        held_to_trust(found, believed) if by_judge and found.state is CheckState.PASS else found
+        for found in _rule_checks(policy, claims, candidate, facts)
+    ]
+    around = [
+        *([] if looked is None else [looked.check]),
+        *evaluator_checks(policy, planned, candidate),
+        *governance_checks(policy, candidate, facts, decided_at=given.records.decided_at),
+    ]
+    losses = Losses.of(candidate)
+    checks = [with_remedy(check, losses) for check in (*results, *rules, *judged, *around, *meta)]
+    return _Found(
+        checks=tuple(closed(check, policy) for check in checks),
+        comparison=dimensions,
+        judges=tuple(found.told for found in believed.values()),
+        sequential=None if looked is None else looked.record,
+    )
+
+
+def _rule_checks(policy: Policy, claims: PlannedCheck | None, candidate: Evaluation, facts: Facts) -> list[CheckResult]:
+    """The check on critical claims, where the policy has one."""
+    if claims is None or policy.critical_claims is None:
+        return []
+    return [critical_claims_check(policy.critical_claims, claims, candidate, facts)]
 
 
 def _results(
@@ -157,14 +226,14 @@ def _once(results: Sequence[CheckResult]) -> list[CheckResult]:
     return list({result.check_id: result for result in results}.values())
 
 
-def _require_scores(planned: Sequence[PlannedCheck], candidate: Evaluation) -> None:
-    for check in planned:
-        if str(check.metric) not in candidate.scores:
+def _require_scores(policy: Policy, candidate: Evaluation) -> None:
+    for name in map(str, map(parse_metric, metrics_of(policy))):
+        if name not in candidate.scores:
             raise ConfigError(
                 Problem(
                     message="the run was not scored with this metric",
                     field="metric",
-                    value=str(check.metric),
+                    value=name,
                     remedy="Score the run with every metric of the policy",
                 )
             )

@@ -7,12 +7,15 @@ from collections.abc import Sequence
 from beleg.core.case import Case
 from beleg.core.decision import CheckKind, CheckResult, CheckState, Sentence, StageCount, Verdict
 from beleg.core.evaluation import Evaluation
+from beleg.core.policy_rules import CaseProperty
 from beleg.gating.bounds import two_sided
 from beleg.gating.sentences import both, pick
 from beleg.text.figures import Unit, decimals_for, limit_text
 from beleg.text.numbers import number, percent
 
-EVIDENCE_METRICS = ("evidence_recall", "eligible_recall", "recall", "hit", "ndcg", "mrr", "map", "r_precision")
+EVIDENCE_METRICS = (
+    "evidence_recall", "missing_evidence", "eligible_recall", "recall", "hit", "ndcg", "mrr", "map", "r_precision",
+)  # fmt: skip
 AFTER_RETRIEVAL = ("cited", "supported")
 EXCLUSION_METRICS = ("false_exclusion", "document_exclusion")
 
@@ -61,8 +64,9 @@ def explained(result: CheckResult, candidate: Evaluation) -> CheckResult:
 
 def _exclusion(result: CheckResult, candidate: Evaluation) -> Sentence:
     """A loss at a hard filter, named as such: which field, in how many cases."""
-    figure, losses = result.figure, _losses_within(result.segment, candidate)
-    if figure is None or not losses or result.metric != "false_exclusion":
+    figure = result.figure
+    losses = losses_within(result.segment, candidate) if result.metric == "false_exclusion" else {}
+    if figure is None or not losses:
         return result.reason
     field_name, cases = max(losses.items(), key=lambda item: (len(item[1]), item[0]))
 
@@ -93,12 +97,16 @@ def _exclusion(result: CheckResult, candidate: Evaluation) -> Sentence:
     return both(make)
 
 
-def _losses_within(segment: str | None, candidate: Evaluation) -> dict[str, tuple[str, ...]]:
+def losses_within(segment: str | None, candidate: Evaluation) -> dict[str, tuple[str, ...]]:
     """The cases that each field hides, of those that the check is about: no other case may stand as its example."""
-    if segment is None:
+    if segment is None or not candidate.filter_losses:
         return candidate.filter_losses
     wanted = set(segment.split(","))
-    inside = {case.case_id for case in candidate.cases if wanted <= _labels(case)}
+    held = [found for found in CaseProperty if found.label in wanted]
+    wanted -= {found.label for found in held}
+    inside = {
+        case.case_id for case in candidate.cases if wanted <= _labels(case) and all(found.holds(case) for found in held)
+    }
     within = {name: tuple(case for case in cases if case in inside) for name, cases in candidate.filter_losses.items()}
     return {name: cases for name, cases in within.items() if cases}
 

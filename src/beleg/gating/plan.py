@@ -13,6 +13,7 @@ from beleg.core.case import Case
 from beleg.core.decision import CheckKind
 from beleg.core.errors import ConfigError, Problem, shown
 from beleg.core.policy import Aggregate, Policy, PolicyCheck, Segment, Thresholds
+from beleg.core.policy_rules import CaseProperty
 from beleg.metrics.catalogue import Metric, parse_metric
 
 LOWEST_MINIMUM_N = 2
@@ -55,6 +56,8 @@ class PlannedCheck:
     """What the judge's own noise adds, where a judge gave the scores and its noise was measured."""
     is_interim: bool = False
     """Whether more cases may still be looked at; then only what is proven blocks, no mere estimate."""
+    together_with: tuple[str, ...] = ()
+    """The metrics without whose PASS this check does not pass."""
 
     @property
     def higher_is_better(self) -> bool:
@@ -66,9 +69,9 @@ class PlannedCheck:
 class Labels:
     """Which cases have which label in which dimension."""
 
-    n: int
+    cases: Sequence[Case]
     positions: dict[tuple[str, str], npt.NDArray[np.intp]]
-    chosen: dict[tuple[tuple[str, str], ...], npt.NDArray[np.intp]] = field(default_factory=dict)
+    chosen: dict[tuple[object, ...], npt.NDArray[np.intp]] = field(default_factory=dict)
     """What was asked for before: every metric asks for the same segments."""
 
     @classmethod
@@ -78,16 +81,20 @@ class Labels:
         for position, case in enumerate(cases):
             for pair in case.segment_labels().items():
                 found.setdefault(pair, []).append(position)
-        return cls(len(cases), {pair: np.array(places, dtype=np.intp) for pair, places in found.items()})
+        return cls(cases, {pair: np.array(places, dtype=np.intp) for pair, places in found.items()})
 
-    def members(self, where: dict[str, str]) -> npt.NDArray[np.intp]:
-        """The positions of the cases with all the given labels, in order."""
-        wanted = tuple(sorted(where.items()))
+    def members(self, where: dict[str, str], having: Sequence[CaseProperty] = ()) -> npt.NDArray[np.intp]:
+        """The positions of the cases with all the given labels and properties, in order."""
+        labels, properties = tuple(sorted(where.items())), tuple(sorted(set(having)))
+        wanted = (labels, properties)
         if wanted not in self.chosen:
-            members = np.arange(self.n, dtype=np.intp)
-            for pair in wanted:
+            members = np.arange(len(self.cases), dtype=np.intp)
+            for pair in labels:
                 places = self.positions.get(pair, np.empty(0, dtype=np.intp))
                 members = np.intersect1d(members, places, assume_unique=True)
+            for held in properties:
+                kept = [held.holds(self.cases[place]) for place in members.tolist()]
+                members = members[np.array(kept, dtype=np.bool_)]
             self.chosen[wanted] = members
         return self.chosen[wanted]
 
@@ -121,7 +128,7 @@ def _expand(policy: Policy, check: PolicyCheck, labels: Labels) -> list[PlannedC
     planned = []
     for thresholds, segment, where in scopes:
         for kind in _kinds(check, thresholds, is_segment=segment is not None):
-            label = Segment(where=where).label if where else None
+            label = label_of(where, check.having or ())
             planned.append(
                 PlannedCheck(
                     check_id="/".join(filter(None, (str(metric), _suffix(metric, aggregate), kind.value, label))),
@@ -129,16 +136,23 @@ def _expand(policy: Policy, check: PolicyCheck, labels: Labels) -> list[PlannedC
                     metric=metric,
                     aggregate=aggregate,
                     thresholds=thresholds,
-                    members=labels.members(where),
+                    members=labels.members(where, check.having or ()),
                     segment=label,
                     protected=segment is not None,
                     minimum_n=(segment.minimum_n if segment else None) or base_n,
                     owner=owner,
                     largest=check.largest,
                     protects=_labels_of(segment),
+                    together_with=check.together_with or (),
                 )
             )
     return planned
+
+
+def label_of(where: dict[str, str], having: Sequence[CaseProperty]) -> str | None:
+    """A part of the suite as one word, such as ``language=de,has=required_clauses``; ``None`` for all of it."""
+    named = [Segment(where=where).label] if where else []
+    return ",".join(named + [held.label for held in sorted(set(having))]) or None
 
 
 def _labels_of(segment: Segment | None) -> tuple[str, ...]:
@@ -181,6 +195,7 @@ def _policy_problems(policy: Policy, cases: Sequence[Case]) -> list[Problem]:
         problems += _metric_problems(check, field)
         problems += _dimension_problems(check.where, f"{field}.where", dimensions)
         problems += _contradictions(policy, check, field)
+        problems += _unmet_companions(policy, check, field) + _held_by_no_case(check, cases, field)
         if not check.protected.is_empty() and not policy.protected_segments:
             problems.append(
                 Problem(
@@ -200,6 +215,34 @@ def _policy_problems(policy: Policy, cases: Sequence[Case]) -> list[Problem]:
             )
         )
     return problems
+
+
+def _unmet_companions(policy: Policy, check: PolicyCheck, field: str) -> list[Problem]:
+    """A check cannot pass together with one that the policy does not make."""
+    checked = {other.metric for other in policy.checks if other is not check}
+    return [
+        Problem(
+            message="the check is to pass together with another one, and the policy does not check that metric",
+            field=f"{field}.together_with",
+            value=shown(name),
+            remedy="Add a check of that metric, written in the same way",
+        )
+        for name in check.together_with or ()
+        if name not in checked
+    ]
+
+
+def _held_by_no_case(check: PolicyCheck, cases: Sequence[Case], field: str) -> list[Problem]:
+    return [
+        Problem(
+            message="no case of the suite holds this",
+            field=f"{field}.having",
+            value=shown(held.value),
+            remedy="Add cases that do, or remove the restriction",
+        )
+        for held in check.having or ()
+        if not any(held.holds(case) for case in cases)
+    ]
 
 
 def _contradictions(policy: Policy, check: PolicyCheck, field: str) -> list[Problem]:

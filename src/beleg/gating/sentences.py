@@ -63,11 +63,7 @@ def band(check: PlannedCheck, figure: Bounds, verdict: str) -> Sentence:
         at_pass, at_block = (limit_text(level, language, unit=unit) for level in (pass_at, block_at))
         least = pick(language, "at least" if up else "at most", "mindestens" if up else "höchstens")
         beyond = pick(language, "below" if up else "above", "unter" if up else "über")
-        if figure.human_labels:
-            labels = number(figure.human_labels, language, decimals=0)
-            told += pick(
-                language, f", corrected by {labels} human labels", f", mit {labels} Labels von Menschen berichtigt"
-            )
+        told += _corrected(figure, language)
         rest = {
             "noisy": pick(
                 language,
@@ -110,6 +106,13 @@ def band(check: PlannedCheck, figure: Bounds, verdict: str) -> Sentence:
         return f"{told}; {rest}"
 
     return both(make)
+
+
+def _corrected(figure: Bounds, language: str) -> str:
+    if not figure.human_labels:
+        return ""
+    labels = number(figure.human_labels, language, decimals=0)
+    return pick(language, f", corrected by {labels} human labels", f", mit {labels} Labels von Menschen berichtigt")
 
 
 def regression(check: PlannedCheck, difference: Bounds, verdict: str) -> Sentence:

@@ -97,7 +97,8 @@ def held_to_trust(result: CheckResult, believed: Mapping[str, Believed]) -> Chec
     if calibrated.state is CheckState.PASS:
         return result
     state = CheckState.ERROR if calibrated.state is CheckState.ERROR else CheckState.NOT_EVALUATED
-    return result.model_copy(update={"state": state, "reason": words.not_believed(result.reason)})
+    changes = {"state": state, "reason": words.not_believed(result.reason), "remedy": calibrated.remedy}
+    return result.model_copy(update=changes)
 
 
 def _believed(
@@ -115,12 +116,14 @@ def _believed(
         human_labels=_labels(name, candidate),
     )
     if standing is None or not standing.is_one:
-        return _answer(check, told, trust.uncalibrated, words.no_one_judge(standing))
+        asked = words.ASK_ONE_JUDGE if standing is None or not standing.versions else None
+        return _answer(check, told, trust.uncalibrated, words.no_one_judge(standing), asked)
     if baseline is not None and _differs(name, standing, baseline):
         return _answer(check, told, "refuse", words.different_judges(standing, baseline.judges.get(name)))
     record, why_not = _record_for(standing, trust, records)
     if record is None:
-        return _answer(check, told, trust.uncalibrated, why_not)
+        missing = trust.minimum_labels - _most_labels(standing, records)
+        return _answer(check, told, trust.uncalibrated, why_not, words.calibrate_with(missing))
     foreign = _languages_without_labels(record, standing, _cases_of(checks, candidate))
     if foreign:
         return _answer(check, told, trust.uncalibrated, words.languages_without_labels(foreign))
@@ -142,8 +145,18 @@ def _believed(
     )
 
 
-def _answer(check: PlannedCheck, told: JudgedMetric, how: str, why: Sentence) -> Believed:
-    return Believed(told=told, check=_result(check, _unmet(how), words.told_of(check, why)))
+def _answer(
+    check: PlannedCheck, told: JudgedMetric, how: str, why: Sentence, remedy: Sentence | None = None
+) -> Believed:
+    result = _result(check, _unmet(how), words.told_of(check, why))
+    return Believed(told=told, check=result.model_copy(update={"remedy": remedy or words.calibrate_with(0)}))
+
+
+def _most_labels(standing: JudgeStanding, records: Records) -> int:
+    """Labels behind the largest record of this very judge and measure."""
+    judge = standing.judges[0] if standing.judges else None
+    own = (record for record in records.calibrations if (record.measure, record.judge) == (standing.measure, judge))
+    return max((record.overall.n for record in own), default=0)
 
 
 def _unmet(how: str) -> CheckState:

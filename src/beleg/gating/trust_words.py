@@ -29,6 +29,24 @@ NO_LABELS = Sentence(
     de="die Kalibrierung enthält keine Labels dieses Segments; Einträge daraus labeln und unter segments nennen",
 )
 
+ASK_ONE_JUDGE = Sentence(
+    en="have the run judged by one judge: beleg judge run",
+    de="den Lauf von einem Gutachtermodell beurteilen lassen: beleg judge run",
+)
+
+
+def calibrate_with(missing: int) -> Sentence:
+    """What makes a judge believed: so many labels more, or another calibration with those there are."""
+    if missing <= 0:
+        return Sentence(
+            en="calibrate the judge again: beleg judge calibrate",
+            de="das Gutachtermodell neu kalibrieren: beleg judge calibrate",
+        )
+    return Sentence(
+        en=f"calibrate the judge: {missing} labels missing (beleg judge calibrate)",
+        de=f"das Gutachtermodell kalibrieren: {missing} Labels fehlen (beleg judge calibrate)",
+    )
+
 
 def in_part(part: str, why: Sentence) -> Sentence:
     """Why the judge is not believed in one segment."""

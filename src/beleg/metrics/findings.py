@@ -58,13 +58,18 @@ def finding_column(
     """
 
     def of_row(row: Row) -> Score:
-        found = batch.findings.get((row.case.case_id, row.trace.repeat, measure))
-        if found is None:
-            return Score.without(ScoreStatus.MISSING, NOT_JUDGED)
-        held = held_evidence(row, found, evidence)
+        held = valid_evidence(batch, row, measure, evidence)
         return held if isinstance(held, Score) else score(row, held)
 
     return batch.column(of_row)
+
+
+def valid_evidence(batch: Batch, row: Row, measure: str, evidence: type[EvidenceT]) -> EvidenceT | Score:
+    """What a judge found out about a row, or the reason why nothing counts, as `finding_column` says."""
+    found = batch.findings.get((row.case.case_id, row.trace.repeat, measure))
+    if found is None:
+        return Score.without(ScoreStatus.MISSING, NOT_JUDGED)
+    return held_evidence(row, found, evidence)
 
 
 def held_evidence(row: Row, found: Finding, evidence: type[EvidenceT]) -> EvidenceT | Score:

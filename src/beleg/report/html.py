@@ -22,10 +22,10 @@ from beleg.report.view import (
     facts,
     headline,
     judge_lines,
+    leading_checks,
     main_metric,
     settled_sentence,
     stated_direction,
-    urgent_checks,
 )
 from beleg.report.waterfall import BAR_WIDTH, waterfall
 from beleg.report.words import LANGUAGES, SHAPES, catalogue, phrase
@@ -87,7 +87,8 @@ def html_report(report: ReportInput, *, language: str = "en", budget: int = BUDG
             shape=SHAPES[decision.verdict],
             facts=facts(decision),
             overrides=report.overrides,
-            urgent=urgent_checks(decision),
+            urgent=leading_checks(decision)[0],
+            waiting=leading_checks(decision)[1],
             settled=settled_sentence(decision),
             judges=judge_lines(decision),
             waterfall=waterfall(decision),

@@ -13,8 +13,8 @@ from beleg.report.view import (
     facts,
     headline,
     judge_lines,
+    leading_checks,
     settled_sentence,
-    urgent_checks,
     worst_cases,
 )
 from beleg.report.waterfall import Waterfall, waterfall
@@ -77,16 +77,18 @@ def _facts(decision: Decision, language: str) -> str:
 
 
 def _reasons(decision: Decision, language: str) -> str:
-    urgent = urgent_checks(decision)
+    urgent, folded = leading_checks(decision)
     lines = [_reason(check, language) for check in urgent[:MAX_REASONS]]
     lines += _left_out(len(urgent) - MAX_REASONS, language)
+    lines += ["", word("why.waiting", language, n=folded)] if folded else []
     settled = settled_sentence(decision).in_language(language)
     return "\n".join([f"### {word('section.why', language)}", "", *lines, *([""] if lines else []), settled])
 
 
 def _reason(check: CheckView, language: str) -> str:
     line = f"- {check.shape} **{check.state_word.in_language(language)}** {_sentence(check.reason, language)}"
-    return line if check.bounds is None else f"{line}. {_sentence(check.bounds, language)}"
+    more = [_sentence(told, language) for told in (check.bounds, check.remedy) if told is not None]
+    return ". ".join([line, *(each.removesuffix(".") for each in more)])
 
 
 def _judges(decision: Decision, language: str) -> str:

@@ -18,8 +18,8 @@ from beleg.report.view import (
     check_views,
     headline,
     judge_lines,
+    leading_checks,
     settled_sentence,
-    urgent_checks,
     worst_cases,
 )
 from beleg.report.waterfall import Waterfall, WaterfallRow, waterfall
@@ -44,6 +44,7 @@ def terminal_report(
     *,
     language: str = "en",
     paths: Sequence[PurePath | str] = (),
+    note: str | None = None,
     brief: bool = False,
     overrides: Sequence[OverrideView] = (),
 ) -> RenderableType:
@@ -56,21 +57,28 @@ def terminal_report(
         decision: what was decided.
         language: ``en`` or ``de``.
         paths: the files that were written, named last.
+        note: a line over the paths, such as for whom cases wait.
         brief: leaves out the table of all checks and the cases to look at.
         overrides: what owners let pass in spite of it.
     """
     parts: list[RenderableType] = [answer_line(decision, language=language)]
     for view in overrides:
         parts.append(Text(one_line(view.sentence.in_language(language)), style="bold" if view.is_active else "dim"))
-    urgent = urgent_checks(decision)
+    urgent, folded = leading_checks(decision)
     reasons = urgent or _telling_checks(decision)
     if len(reasons) > 1 or not urgent:
         parts += [_reason(check, language) for check in reasons]
+    elif urgent[0].remedy is not None:
+        parts.append(Padding(Text(_words(urgent[0].remedy, language)), (0, 0, 0, 2)))
+    if folded:
+        parts.append(Text(word("why.waiting", language, n=folded), style="dim"))
     parts.append(Text(settled_sentence(decision).in_language(language), style="dim"))
     parts += _judges(decision, language)
     parts += _stages(decision, language)
     if not brief:
         parts += _details(decision, language)
+    if note is not None:
+        parts += [Text(), Text(one_line(note))]
     if paths:
         parts += [Text(), *(Text(one_line(str(path))) for path in paths)]
     return Group(*parts)
@@ -124,6 +132,8 @@ def _reason(check: CheckView, language: str) -> Padding:
     )
     if check.bounds is not None:
         line.append(f" {_words(check.bounds, language)}", style="dim")
+    if check.remedy is not None:
+        line.append(f"\n{_words(check.remedy, language)}", style="italic")
     return Padding(line, (0, 0, 0, 2))
 
 

@@ -25,6 +25,8 @@ STATES_BY_URGENCY: tuple[CheckState, ...] = (
     CheckState.INCONCLUSIVE,
 )
 
+NOT_ABOUT_FIGURES = (CheckKind.CALIBRATION, CheckKind.COVERAGE, CheckKind.EVALUATOR, CheckKind.CRITICAL_CLAIMS)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportInput:
@@ -66,13 +68,15 @@ class CheckView:
     method: str
     owner: str | None
     worst_cases: tuple[str, ...]
+    remedy: Sentence | None = None
+    """What would change the state, as a whole sentence."""
     is_about_figure: bool = True
     """Whether it holds the metric's figure against a limit; else the title alone would be taken for that check."""
 
     @property
     def label(self) -> Sentence:
         """The title, with the kind where a row shows nothing else that tells it from another check of the metric."""
-        if self.is_about_figure or self.kind == self.title:
+        if self.is_about_figure or self.title.en.endswith(self.kind.en):
             return self.title
         return Sentence(en=f"{self.title.en}: {self.kind.en}", de=f"{self.title.de}: {self.kind.de}")
 
@@ -110,7 +114,8 @@ def _check_view(check: CheckResult, position: int) -> CheckView:
         method=", ".join(dict.fromkeys(methods)),
         owner=check.owner,
         worst_cases=check.worst_cases,
-        is_about_figure=check.kind not in (CheckKind.CALIBRATION, CheckKind.COVERAGE),
+        remedy=None if check.remedy is None else phrase("why.remedy", text=check.remedy),
+        is_about_figure=check.kind not in NOT_ABOUT_FIGURES,
     )
 
 
@@ -118,6 +123,30 @@ def urgent_checks(decision: Decision) -> tuple[CheckView, ...]:
     """Every check that did not pass, the most severe state first, in the policy's order within a state."""
     views = check_views(decision)
     return tuple(view for state in STATES_BY_URGENCY for view in views if view.state == state)
+
+
+def leading_checks(decision: Decision) -> tuple[tuple[CheckView, ...], int]:
+    """The urgent checks without those that only wait for a judge which another line names, and how many these are.
+
+    A check that has a figure is told all the same: the figure may be worth a look before anybody believes it.
+    """
+    waits = {check.metric for check in decision.checks if check.kind is CheckKind.CALIBRATION and _is_open(check)}
+    only_waiting = {
+        check.check_id
+        for check in decision.checks
+        if check.metric in waits
+        and check.kind not in (CheckKind.CALIBRATION, CheckKind.CRITICAL_CLAIMS)
+        and check.state is CheckState.NOT_EVALUATED
+        and check.figure is None
+        and check.difference is None
+    }
+    urgent = urgent_checks(decision)
+    told = tuple(view for view in urgent if view.check_id not in only_waiting)
+    return told, len(urgent) - len(told)
+
+
+def _is_open(check: CheckResult) -> bool:
+    return check.segment is None and check.state is not CheckState.PASS
 
 
 def settled_sentence(decision: Decision) -> Sentence:

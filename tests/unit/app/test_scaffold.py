@@ -18,12 +18,14 @@ from beleg.app.candidates import load_candidate_file
 from beleg.app.commands import RunCommand, run_from_files
 from beleg.app.gating import GateOutcome, gate_runs, load_policy
 from beleg.app.judge_opening import load_judge_file
+from beleg.app.policies import LintRequest, lint, prove_policy
 from beleg.app.scaffold import LANGUAGES, scaffold
 from beleg.app.schemas import SCHEMAS
 from beleg.app.suites import load_suite
 from beleg.core.case import ExpectedBehaviour
 from beleg.core.decision import CheckKind, CheckState, Verdict
 from beleg.core.errors import UsageError
+from beleg.core.policy import Aggregate
 from beleg.reference.ingest import load_folder
 from beleg.reference.settings import CorpusSettings
 from beleg.suites.validate import validate
@@ -187,11 +189,48 @@ def test_what_nobody_decided_yet_is_marked_as_an_example(project_folder: Path) -
     policy = load_policy(project_folder / "policy.yaml")
     marks = ("EXAMPLE", "BEISPIEL")
     accountable = [policy, *(check for check in policy.checks if check.owner)]
-    assert len(accountable) == 2
+    assert len(accountable) == 1 + len(policy.checks)
     for each in accountable:
         assert (each.owner or "").startswith(marks)
         assert (each.rationale or "").startswith(marks)
         assert each.review_by is not None
+
+
+def test_the_starter_policy_is_clean_and_each_of_its_checks_guards(project_folder: Path) -> None:
+    report = lint(LintRequest(policy=project_folder / "policy.yaml", today=date(2026, 12, 1)))
+    assert (report.findings, report.exit_code) == ((), 0)
+    assert all(proof.is_guarding for proof in prove_policy(project_folder / "policy.yaml", None))
+
+
+def test_the_starter_policy_has_the_bands_of_the_article(project_folder: Path) -> None:
+    """The table "Schwellentabelle" of the article on release gates, line by line."""
+    policy = load_policy(project_folder / "policy.yaml")
+    bands = {
+        (check.metric, tuple(held.value for held in check.having or ())): (
+            (check.pass_at, check.block_at, check.margin), (check.protected.pass_at, check.protected.block_at),
+        )
+        for check in policy.checks
+        if check.aggregate is None
+    }  # fmt: skip
+    assert bands["faithfulness", ()] == ((0.90, 0.85, 0.02), (0.88, 0.88))
+    assert bands["context_precision", ()] == ((0.80, 0.70, 0.02), (0.75, 0.75))
+    assert bands["context_recall", ()] == ((0.85, 0.78, None), (None, None))
+    assert bands["context_recall", ("required_clauses",)] == ((0.90, 0.78, None), (None, None))
+    assert bands["answer_relevancy", ()] == ((0.85, 0.78, None), (None, None))
+    relevancy = next(check for check in policy.checks if check.metric == "answer_relevancy")
+    assert relevancy.together_with == ("required_clauses",)
+    none_allowed = {check.metric for check in policy.checks if check.zero_tolerance}
+    assert none_allowed == {"entitlement_leak", "forbidden_passages", "missing_evidence"}
+    assert {check.aggregate for check in policy.checks if check.metric == "cost_usd"} == {Aggregate.P50, Aggregate.P99}
+    assert policy.critical_claims is not None
+    assert policy.critical_claims.where == {"risk_tier": "high"}
+    assert policy.evaluator_failures is not None
+
+
+def test_without_a_judge_every_judged_check_stays_open_and_none_is_passed_over(decided: GateOutcome) -> None:
+    judged = {"faithfulness", "context_precision", "context_recall", "answer_relevancy"}
+    states = {check.state for check in decided.decision.checks if check.metric in judged}
+    assert states == {CheckState.NOT_EVALUATED}
 
 
 def test_the_http_example_becomes_a_candidate_by_its_new_name(project_folder: Path) -> None:

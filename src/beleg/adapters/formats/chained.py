@@ -19,12 +19,15 @@ PREVIOUS = "previous"
 Entry = dict[str, Any]
 
 
-def append_chained(path: Path, make: Callable[[list[Entry]], Entry | None]) -> list[Entry]:
+def append_chained(
+    path: Path, make: Callable[[list[Entry]], Entry | None], *, may_be_empty: bool = False
+) -> list[Entry]:
     """Appends one entry, of many writers one after the other; killed at any instant the file is the old or the new one.
 
     Args:
         path: the file; it need not exist.
         make: makes the entry from those that are there, or None for no new one.
+        may_be_empty: whether a file that is there and empty is one without entries; else it is refused.
 
     Returns:
         The entries that were there before.
@@ -34,7 +37,7 @@ def append_chained(path: Path, make: Callable[[list[Entry]], Entry | None]) -> l
         UsageError: if the file cannot be written.
     """
     with locked_folder(path.parent):
-        before = read_chained(path) if path.exists() else []
+        before = read_chained(path, may_be_empty=may_be_empty) if path.exists() else []
         entry = make(before)
         if entry is not None:
             old = path.read_bytes() if before else b""
@@ -43,14 +46,20 @@ def append_chained(path: Path, make: Callable[[list[Entry]], Entry | None]) -> l
     return before
 
 
-def read_chained(path: Path) -> list[Entry]:
+def read_chained(path: Path, *, may_be_empty: bool = False) -> list[Entry]:
     """All entries, in order.
+
+    Args:
+        path: the file.
+        may_be_empty: whether an empty file is one without entries, which people may begin; else it is refused.
 
     Raises:
         UsageError: if there is no such file.
         DataError: if a line is no JSON.
         EvidenceError: if a line is not what the next one says it was.
     """
+    if may_be_empty and path.is_file() and not path.stat().st_size:
+        return []
     require_file(path, MAX_DOCUMENT_BYTES)
     entries: list[Entry] = []
     last: str | None = None

@@ -7,12 +7,13 @@ from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
 from typing import Protocol, Self
 
-from sqlalchemy import Connection, Engine, Select, func, insert, literal, select, union_all
+from sqlalchemy import Connection, Engine, Select, and_, func, insert, literal, select, union_all
 from sqlalchemy.exc import SQLAlchemyError
 
-from beleg.adapters.stores.review_planning import LedgerState, planned
+from beleg.adapters.stores.review_planning import LedgerState, Plan, planned
 from beleg.adapters.stores.review_tables import EVENTS, IDENTITY, as_event, as_row
-from beleg.core.errors import EvidenceError
+from beleg.adapters.stores.review_turns import Request, Turns
+from beleg.core.errors import Error, EvidenceError
 from beleg.core.review import LedgerHead, ReviewAction, ReviewEvent
 
 AT_ONCE = 200
@@ -60,6 +61,7 @@ class SqlReviewLedger:
 
     def __init__(self, database: LedgerDatabase) -> None:
         self._database = database
+        self._turns = Turns(self._write)
         with self._told("cannot be read"), database.engine.connect() as connection:
             self._identity = connection.execute(select(IDENTITY.c.ledger)).scalar_one_or_none()
         if self._identity is None:
@@ -97,11 +99,7 @@ class SqlReviewLedger:
         """
         if not actions:
             return ()
-        with self._told("cannot be written"), self._database.writing() as connection:
-            plan = planned(_state_of(connection, actions), actions, at)
-            for some in _portions(plan.added):
-                connection.execute(insert(EVENTS), [as_row(event) for event in some])
-        return plan.events
+        return self._turns.served(Request(tuple(actions), at))
 
     def stream(self, stream: str) -> tuple[ReviewEvent, ...]:
         """All events of a claim row, in order.
@@ -118,7 +116,7 @@ class SqlReviewLedger:
             DamagedEvent: if what stands at a place is no event any more.
         """
         # The names are compared by code point, and none can begin with the prefix behind the highest one.
-        within = (EVENTS.c.stream >= prefix) & (EVENTS.c.stream <= prefix + "\U0010ffff")
+        within = and_(EVENTS.c.stream >= prefix, EVENTS.c.stream <= prefix + "\U0010ffff")
         found: dict[str, list[ReviewEvent]] = {}
         for event in self._read(select(EVENTS).where(within).order_by(EVENTS.c.sequence)):
             if event.action.stream.startswith(prefix):
@@ -146,6 +144,25 @@ class SqlReviewLedger:
         """Closes all connections."""
         self._database.engine.dispose()
 
+    def _write(self, requests: Sequence[Request]) -> None:
+        """Carries out what several threads wait for in one transaction, so that they wait for the disk once."""
+        with self._told("cannot be written"):
+            plans: dict[int, Plan] = {}
+            with self._database.writing() as connection:
+                state = _state_of(connection, [action for request in requests for action in request.actions])
+                for place, request in enumerate(requests):
+                    try:
+                        plans[place] = planned(state, request.actions, request.at)
+                    except Error as refusal:
+                        request.refusal = refusal
+                    else:
+                        state = plans[place].state
+                added = [event for plan in plans.values() for event in plan.added]
+                for some in _portions(added):
+                    connection.execute(insert(EVENTS), [as_row(event) for event in some])
+        for place, plan in plans.items():
+            requests[place].events = plan.events
+
     def _read(self, query: Select[tuple[object, ...]]) -> Iterator[ReviewEvent]:
         with self._told("cannot be read"), self._database.engine.connect() as connection:
             rows = connection.execute(query).mappings().all()
@@ -168,16 +185,17 @@ def told(database: LedgerDatabase, what: str) -> Iterator[None]:
     try:
         yield
     except SQLAlchemyError as fault:
-        raise EvidenceError(f"{database.name} {what}: {_words(fault)}", hint=database.remedy(fault)) from fault
+        words = _words(fault)
+        raise EvidenceError(f"{database.name} {what}: {words}", hint=database.remedy(fault)) from fault
 
 
 def _words(fault: SQLAlchemyError) -> str:
-    """What the database said, in one line and without the statement."""
-    origin = getattr(fault, "orig", None) or fault
-    first = origin.args[0] if origin.args else origin
-    # pg8000 gives the fields of the server's reply; M is its message.
-    told = first.get("M", "it gave no reason") if isinstance(first, dict) else str(origin)
-    return str(told).partition("\n")[0]
+    """What the database said, on one line."""
+    said: object = getattr(fault, "orig", None) or fault
+    if isinstance(said, BaseException) and said.args and isinstance(said.args[0], dict):
+        # PostgreSQL's own message stands under M, beside places in its source that nobody needs.
+        said = said.args[0].get("M", said)
+    return str(said).partition("\n")[0]
 
 
 def _state_of(connection: Connection, actions: Sequence[ReviewAction]) -> LedgerState:

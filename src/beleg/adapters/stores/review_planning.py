@@ -21,20 +21,25 @@ class LedgerState:
     by_key: dict[str, ReviewEvent] = field(default_factory=dict)
     """The events that were made under the idempotency keys of the actions."""
 
+    def copy(self) -> LedgerState:
+        """A state that goes its own way."""
+        return LedgerState(size=self.size, hash=self.hash, versions=dict(self.versions), by_key=dict(self.by_key))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """The event of each action, and those among them that are to be added."""
+    """The event of each action, those among them that are to be added, and where the ledger is then."""
 
     events: tuple[ReviewEvent, ...]
     added: tuple[ReviewEvent, ...]
+    state: LedgerState
 
 
 def planned(state: LedgerState, actions: Sequence[ReviewAction], at: datetime) -> Plan:
     """The events that some actions make, one behind the other; all or none.
 
     Args:
-        state: where the ledger is; it is moved on to where it will be.
+        state: where the ledger is.
         actions: what was asked for, in order.
         at: the time of all of them.
 
@@ -43,6 +48,7 @@ def planned(state: LedgerState, actions: Sequence[ReviewAction], at: datetime) -
         DataError: if a key was used for another action.
         UsageError: if the time names no time zone.
     """
+    state = state.copy()
     events: list[ReviewEvent] = []
     added: list[ReviewEvent] = []
     for action in actions:
@@ -51,7 +57,7 @@ def planned(state: LedgerState, actions: Sequence[ReviewAction], at: datetime) -
         events.append(event)
         if known is None:
             added.append(event)
-    return Plan(events=tuple(events), added=tuple(added))
+    return Plan(events=tuple(events), added=tuple(added), state=state)
 
 
 def _known(event: ReviewEvent, action: ReviewAction) -> ReviewEvent:

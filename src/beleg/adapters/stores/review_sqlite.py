@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -33,7 +32,6 @@ class SqliteLedgerDatabase:
 
     def __init__(self, path: Path, *, is_read_only: bool = False) -> None:
         self._path = path
-        self._gate = threading.Lock()
         address = f"file:{_quoted(path)}?mode={'ro' if is_read_only else 'rwc'}"
         self._engine = create_engine(
             URL.create("sqlite+pysqlite", database=address, query={"uri": "true"}),
@@ -56,8 +54,7 @@ class SqliteLedgerDatabase:
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """A transaction that nobody else writes beside; it is on the disk when this ends."""
-        # Threads of one process take turns here, in order; SQLite would let each of them try again after a while.
-        with self._gate, self._engine.connect().execution_options(**{_WRITES: True}) as connection, connection.begin():
+        with self._engine.connect().execution_options(**{_WRITES: True}) as connection, connection.begin():
             yield connection
 
     def settle(self) -> None:

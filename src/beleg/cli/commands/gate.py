@@ -7,7 +7,16 @@ from typing import Annotated
 
 import typer
 
-from beleg.cli.output import JSON_OPTION, LANGUAGE_OPTION, check_language, emit_json, next_step, print_rich, shell, warn
+from beleg.cli.output import (
+    JSON_OPTION,
+    LANGUAGE_OPTION,
+    check_language,
+    emit_json,
+    next_step,
+    print_rich,
+    shell,
+    warn,
+)
 
 EPILOG = "Example: beleg gate runs/new --baseline runs/released --policy policy.yaml"
 
@@ -25,6 +34,12 @@ def gate(
     labels: Annotated[
         Path | None,
         typer.Option(help="Scores that people gave to a random sample of the cases that the candidate's run holds."),
+    ] = None,
+    reviews: Annotated[
+        Path | None, typer.Option(help="What people decided about single claims: review events, exported.")
+    ] = None,
+    registered: Annotated[
+        Path | None, typer.Option(help="Register in which the policy stood before the run (beleg policy register).")
     ] = None,
     out: Annotated[Path | None, typer.Option(help="Folder for the reports. [default: RUN/decision]")] = None,
     sign: Annotated[
@@ -46,6 +61,7 @@ def gate(
     """
     from beleg.app.ci import CiOutputs, write_for_ci
     from beleg.app.gating import gate_runs
+    from beleg.app.queues import waiting_line
     from beleg.app.reporting import overrides_in, write_reports
     from beleg.app.signing import SigningRequest, sign_outcome
     from beleg.app.views import decision_on_terminal
@@ -53,7 +69,15 @@ def gate(
     check_language(language)
     if ci not in (None, "github", "gitlab"):
         raise typer.BadParameter(f"{ci!r} is neither github nor gitlab", param_hint="--ci")
-    outcome = gate_runs(candidate, baseline, policy, calibrations=calibration or (), labels=labels)
+    outcome = gate_runs(
+        candidate,
+        baseline,
+        policy,
+        calibrations=calibration or (),
+        labels=labels,
+        reviews=reviews,
+        registered=registered,
+    )
     warn(*outcome.warnings())
     written = write_reports(outcome, out, language=language)
     decision = written.outcome.decision
@@ -70,8 +94,8 @@ def gate(
         emit_json(decision.to_json_dict())
     else:
         overrides = overrides_in(written.decision.parent)
-        every = (*paths, *told.paths)
-        print_rich(decision_on_terminal(decision, language=language, paths=every, overrides=overrides))
+        waits, every = waiting_line(written.waiting, language), (*paths, *told.paths)
+        print_rich(decision_on_terminal(decision, language=language, paths=every, note=waits, overrides=overrides))
         worst = next((name for check in decision.checks for name in check.worst_cases), None)
         beside = ("--baseline", baseline) if baseline else ()
         look = ("show", worst, "--run", candidate, *beside) if worst is not None else ("score", candidate)

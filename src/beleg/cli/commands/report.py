@@ -26,6 +26,12 @@ def report(
         Path | None,
         typer.Option(help="Scores that people gave to a random sample of the cases that the candidate's run holds."),
     ] = None,
+    reviews: Annotated[
+        Path | None, typer.Option(help="What people decided about single claims: review events, exported.")
+    ] = None,
+    registered: Annotated[
+        Path | None, typer.Option(help="Register in which the policy stood before the run (beleg policy register).")
+    ] = None,
     out: Annotated[Path | None, typer.Option(help="Folder for the reports. [default: RUN/decision]")] = None,
     language: Annotated[str, LANGUAGE_OPTION] = "en",
     as_json: Annotated[bool, JSON_OPTION] = False,
@@ -39,7 +45,15 @@ def report(
     from beleg.app.reporting import write_reports
 
     check_language(language)
-    outcome = gate_runs(candidate, baseline, policy, calibrations=calibration or (), labels=labels)
+    outcome = gate_runs(
+        candidate,
+        baseline,
+        policy,
+        calibrations=calibration or (),
+        labels=labels,
+        reviews=reviews,
+        registered=registered,
+    )
     warn(*outcome.warnings())
     written = write_reports(outcome, out, language=language)
     decision = outcome.decision

@@ -8,7 +8,7 @@ from beleg.core.findings import ClaimFinding, Support
 from beleg.core.model import StoredModel
 from beleg.core.score import Score, ScoreColumn, ScoreStatus
 from beleg.metrics.batch import Batch
-from beleg.metrics.findings import finding_column
+from beleg.metrics.findings import finding_column, valid_evidence
 
 
 class ClaimSupport(StoredModel):
@@ -132,6 +132,17 @@ def flagged_claims_column(batch: Batch) -> ScoreColumn:
 def claim_count_column(batch: Batch) -> ScoreColumn:
     """`claim_count` of every row, from what a judge found; missing where none was asked."""
     return _column(batch, claim_count)
+
+
+def claims_by_case(batch: Batch) -> dict[str, tuple[ClaimFinding, ...]]:
+    """For each case the claims of all its answers with their verdicts; a case whose verdicts do not count is absent."""
+    found: dict[str, list[ClaimFinding]] = {}
+    for row in batch.rows:
+        held = None if isinstance(row, Score) else valid_evidence(batch, row, "claim_support", ClaimSupport)
+        if isinstance(row, Score) or held is None or isinstance(held, Score):
+            continue
+        found.setdefault(row.case.case_id, []).extend(held.claims)
+    return {case_id: tuple(claims) for case_id, claims in found.items()}
 
 
 def _share(found: ClaimSupport, counts: Callable[[ClaimFinding], bool]) -> Score:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from beleg.core.score import Score, ScoreColumn, ScoreStatus
 from beleg.core.trace import Passage, Stage
 from beleg.metrics.batch import Batch, Row, passages_of
@@ -36,6 +38,24 @@ def evidence_recall_column(
     chosen = None if stage is None else Stage(stage)
     limits = _Limits(k, tokens)
     return batch.column(lambda row: _evidence_recall(row, batch.matcher, limits, chosen))
+
+
+def missing_evidence_column(batch: Batch, *, k: int | None = None, stage: str | None = None) -> ScoreColumn:
+    """Whether any required evidence is missing from the top k passages.
+
+    Formula: 1 where `evidence_recall_column` is below 1, else 0. Range: 0 or 1, lower is better. Undefined: as for
+    `evidence_recall_column`.
+
+    Args:
+        batch: the run.
+        k: how many passages count; ``None`` takes all that were delivered.
+        stage: the ranked stage; ``None`` takes the last list there is.
+
+    Returns:
+        One score per row.
+    """
+    found = evidence_recall_column(batch, k=k, stage=stage)
+    return ScoreColumn(status=found.status, values=(found.values < 1.0).astype(np.float64), details=found.details)
 
 
 class _Limits(NamedTuple):

@@ -4,17 +4,21 @@ from collections.abc import Callable
 
 import pytest
 
-from beleg.core.findings import ClaimFinding, Support
+from beleg.core.findings import ClaimFinding, Finding, Support
 from beleg.core.score import Score, ScoreStatus
+from beleg.metrics.batch import Batch
+from beleg.metrics.findings import measure_version
 from beleg.metrics.generation.claims import (
     ClaimSupport,
     claim_count,
+    claims_by_case,
     claims_not_in_context,
     contradicted_claims,
     faithfulness,
     flagged_claims,
     partly_supported_claims,
 )
+from support.judged_rows import row
 
 
 def claims(*supports: Support) -> ClaimSupport:
@@ -69,3 +73,18 @@ def test_a_flag_counts_only_against_a_verdict_of_support() -> None:
 @pytest.mark.parametrize("share", [*SHARES, flagged_claims, claim_count])
 def test_without_claims_no_figure_over_claims_has_a_value(share: Callable[[ClaimSupport], Score]) -> None:
     assert share(claims()).status is ScoreStatus.NO_CLAIMS
+
+
+def test_claims_by_case_holds_the_claims_that_count_and_no_others() -> None:
+    rows = [row(number) for number in range(3)]
+    fresh = claims(Support.SUPPORTED, Support.CONTRADICTED)
+    digests = {"c0": rows[0].subject_digest, "c1": "sha256:another answer"}
+    findings = {
+        (name, 0, "claim_support"): Finding(
+            case_id=name, measure="claim_support", measure_version=measure_version("claim_support"),
+            subject_digest=digest, evidence=fresh.to_json_dict(),
+        )
+        for name, digest in digests.items()
+    }  # fmt: skip
+    batch = Batch.of([each.case for each in rows], [each.trace for each in rows], findings=findings)
+    assert claims_by_case(batch) == {"c0": fresh.claims}

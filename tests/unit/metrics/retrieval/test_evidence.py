@@ -51,3 +51,17 @@ def test_a_budget_of_tokens_takes_whole_passages_as_long_as_they_fit() -> None:
 
 def test_a_budget_needs_the_texts_it_counts() -> None:
     assert measured(case(gold("a")), "evidence_recall(tokens=5)", retrieved=listed("a")).status is ScoreStatus.MISSING
+
+
+def test_missing_evidence_is_one_exactly_where_evidence_recall_falls_short_of_one() -> None:
+    needed = case(gold("a"), gold("b"))
+    for found, recall, missing in ((listed("a", "b"), 1.0, 0.0), (listed("a"), 0.5, 1.0), (listed("x"), 0.0, 1.0)):
+        assert measured(needed, "evidence_recall", retrieved=found).value == recall
+        assert measured(needed, "missing_evidence", retrieved=found).value == missing
+    assert measured(needed, "missing_evidence@1", retrieved=listed("a", "b")).value == 1.0
+
+
+def test_missing_evidence_has_the_reasons_of_evidence_recall() -> None:
+    assert measured(case(gold("a", required=False)), "missing_evidence").status is ScoreStatus.NOT_APPLICABLE
+    unrecorded = measured(case(gold("a")), "missing_evidence(stage=reranked)")
+    assert (unrecorded.status, unrecorded.detail) == (ScoreStatus.MISSING, "the stage reranked was not recorded")
