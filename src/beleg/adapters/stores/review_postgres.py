@@ -76,10 +76,9 @@ class PostgresLedgerDatabase:
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """A transaction that nobody else writes beside; it survives a loss of power when this ends."""
-        with self._engine.connect() as connection:
-            with connection.begin():
-                connection.exec_driver_sql(_TAKE_TURN)
-                yield connection
+        with self._engine.connect() as connection, connection.begin():
+            connection.exec_driver_sql(_TAKE_TURN)
+            yield connection
         self._flush()
 
     def settle(self) -> None:
