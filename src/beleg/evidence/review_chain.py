@@ -1,8 +1,8 @@
 """Whether a review ledger is whole: its hash chain, held against checkpoints that were kept elsewhere (E7).
 
-The chain alone shows a changed, moved or missing event. It does not show a tail that was cut, a ledger that was emptied,
-or one that was written anew from some point on; a signed checkpoint does, for everything before it. This makes changes
-evident; it does not make them impossible.
+The chain alone shows a changed, moved or missing event. It does not show a tail that was cut, a ledger that was
+emptied, or one that was written anew from some point on; a signed checkpoint does, for everything before it. This makes
+changes evident; it does not make them impossible.
 """
 
 from __future__ import annotations

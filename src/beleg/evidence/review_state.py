@@ -46,7 +46,7 @@ def folded(stream: str, events: Iterable[ReviewEvent], *, evidence_digest: str |
                 f"event {event.sequence} of the review ledger does not follow from what stands before it: {refusal[0]}",
                 hint="Find out who appended it, and check the ledger with: beleg review verify",
             )
-        review = _after(review, event)
+        review = after(review, event)
     if evidence_digest is not None and review.evidence_digest not in (None, evidence_digest):
         review = _rebuilt(review, evidence_digest)
     return review
@@ -205,34 +205,36 @@ def _standing(review: ClaimReview) -> dict[int, ReviewEvent]:
     return {event.version: event for event in (*review.verdicts, *settled)}
 
 
-def _after(review: ClaimReview, event: ReviewEvent) -> ClaimReview:
+def after(review: ClaimReview, event: ReviewEvent) -> ClaimReview:
+    """The review of a claim after one more event, which was checked before."""
     action = event.action
     changes: dict[str, object] = {"version": event.version, "evidence_digest": action.evidence_digest}
+    if action.kind is ReviewEventKind.SHEET_REBUILT:
+        return _rebuilt(review, action.evidence_digest).model_copy(update={"version": event.version})
+    return review.model_copy(update=changes | _changes(review, event))
+
+
+def _changes(review: ClaimReview, event: ReviewEvent) -> dict[str, object]:
+    action = event.action
     match action.kind:
-        case ReviewEventKind.SHEET_REBUILT:
-            return _rebuilt(review, action.evidence_digest).model_copy(update={"version": event.version})
         case ReviewEventKind.ASSIGNED:
-            changes["assignees"] = (*review.assignees, action.assignee)
+            return {"assignees": (*review.assignees, action.assignee)}
         case ReviewEventKind.VERDICT_RECORDED:
-            changes["verdicts"] = (*review.verdicts, event)
+            return {"verdicts": (*review.verdicts, event)}
         case ReviewEventKind.VERDICT_SUPERSEDED:
-            changes |= _without(review, action.supersedes)
-            changes["verdicts"] = tuple(
-                event if each.version == action.supersedes else each for each in review.verdicts
-            )
+            replaced = tuple(event if each.version == action.supersedes else each for each in review.verdicts)
+            return _without(review, action.supersedes) | {"verdicts": replaced}
         case ReviewEventKind.DISPUTED:
-            changes["disputes"] = (*review.disputes, event)
+            return {"disputes": (*review.disputes, event)}
         case ReviewEventKind.ADJUDICATED:
-            if review.adjudication is not None:
-                changes["superseded"] = (*review.superseded, review.adjudication)
-            changes["adjudication"] = event
+            before = () if review.adjudication is None else (review.adjudication,)
+            return {"superseded": (*review.superseded, *before), "adjudication": event}
         case ReviewEventKind.WITHDRAWN:
-            changes |= _without(review, action.supersedes)
+            return _without(review, action.supersedes)
         case ReviewEventKind.NOTE_ADDED:
-            changes["notes"] = (*review.notes, event)
-        case ReviewEventKind.SHOWN:
-            changes["shown"] = (*review.shown, event)
-    return review.model_copy(update=changes)
+            return {"notes": (*review.notes, event)}
+        case _:
+            return {"shown": (*review.shown, event)}
 
 
 def _without(review: ClaimReview, version: int | None) -> dict[str, object]:
