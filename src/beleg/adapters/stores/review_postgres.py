@@ -74,6 +74,12 @@ class PostgresLedgerDatabase:
         return self._engine
 
     @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A connection for single questions; none of them is worth a transaction of its own."""
+        with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            yield connection
+
+    @contextmanager
     def writing(self) -> Iterator[Connection]:
         """A transaction that nobody else writes beside; it survives a loss of power when this ends."""
         with self._engine.connect() as connection, connection.begin():
@@ -86,13 +92,13 @@ class PostgresLedgerDatabase:
 
         A server that only follows another one cannot be written, and holds only what the other has on its disk.
         """
-        with self._engine.connect() as connection:
+        with self.reading() as connection:
             is_follower = connection.exec_driver_sql("SELECT pg_is_in_recovery()").scalar_one()
         if not is_follower:
             self._flush()
 
     def _flush(self) -> None:
-        with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        with self.reading() as connection:
             connection.exec_driver_sql(_FLUSH)
 
     def remedy(self, fault: SQLAlchemyError) -> str:
