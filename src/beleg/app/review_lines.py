@@ -9,7 +9,8 @@ from typing import Annotated, Self
 
 from pydantic import AwareDatetime, Field, model_validator
 
-from beleg.adapters.formats.models import build_all
+from beleg.adapters.formats.faults import Place
+from beleg.adapters.formats.models import build_all, validated
 from beleg.adapters.formats.rows import read_rows
 from beleg.core.case import Identifier, LongText, ShortText
 from beleg.core.evidence import (
@@ -94,3 +95,30 @@ def decisions_of(
             decided_at=decided_at,
         )
     return attribution, support
+
+
+def line_of(
+    claim_id: str,
+    support: str | None,
+    rationale: str | None,
+    missing: Sequence[str],
+    attribution: tuple[str | None, str | None],
+    note: str | None,
+) -> VerdictLine:
+    """A line made of what stands on a command line.
+
+    Raises:
+        DataError: with everything that is wrong.
+    """
+    given = {
+        "claim_id": claim_id,
+        "support": support,
+        "support_rationale": rationale,
+        "missing": list(missing),
+        "attribution": attribution[0],
+        "attribution_rationale": attribution[1],
+        "note": note,
+    }
+    return validated(
+        VerdictLine, {name: value for name, value in given.items() if value is not None}, Place("the command", None)
+    )
