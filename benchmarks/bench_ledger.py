@@ -176,7 +176,7 @@ def main() -> None:
         "with a connection of their own, and as threads of one server. Every verdict is looked up, recorded in a "
         "transaction, and on the disk when that returns."
     )
-    show("bench_ledger", setting, rows, packages=("sqlalchemy", "pg8000"), smoke=smoke)
+    show("ledger", setting, rows, packages=("sqlalchemy", "pg8000"), smoke=smoke)
 
 
 if __name__ == "__main__":

@@ -164,7 +164,7 @@ def recorded_line(done: Recorded, language: str) -> str:
 def claim_lines(subject: Subject, language: str) -> list[str]:
     """A claim with everything that a blind reviewer may see."""
     case, row = subject.case, subject.row
-    shown = ", ".join(f"[{citation.marker}]" for citation in row.citations)
+    shown = ", ".join(_mark(citation.marker) for citation in row.citations)
     lines = [
         f"{row.claim_id}: {row.text}",
         f"{chosen(language, 'Question', 'Frage')}: {case.question}",
@@ -182,6 +182,10 @@ def claim_lines(subject: Subject, language: str) -> list[str]:
         lines.append(f"  {passage.rank}. {place}{mark}\n     {passage.text or words}")
     lines += [f"{chosen(language, 'Absent from the record', 'Fehlt im Datensatz')}: {part}" for part in case.missing]
     return lines
+
+
+def _mark(marker: str) -> str:
+    return marker if marker.startswith("[") else f"[{marker}]"
 
 
 def proposal_lines(subject: Subject, language: str) -> list[str]:
