@@ -14,6 +14,8 @@ from beleg.adapters.stores.review_sqlite import open_sqlite_ledger
 from support.postgres import OWNER, RECORDER, Cluster
 
 _NUMBERS = itertools.count()
+_PREPARED: set[Cluster] = set()
+"""Clusters in which the ledger that tests share was made; each test empties it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +57,20 @@ def sqlite_place(folder: Path) -> Place:
     return Place(str(path), lambda: open_sqlite_ledger(path), attack, force)
 
 
-def postgres_place(cluster: Cluster) -> Place:
-    """A ledger in a new database, with the role that records."""
-    database = f"reviews_{next(_NUMBERS)}"
-    cluster.sql(f"CREATE DATABASE {database} OWNER {OWNER}")
-    create_postgres_ledger(cluster.address(OWNER, database), {}, grant_to=(RECORDER,))
+def postgres_place(cluster: Cluster, *, is_own: bool = False) -> Place:
+    """An empty ledger, with the role that records.
+
+    Args:
+        cluster: the server.
+        is_own: whether it gets a database that no other test uses; making one takes long.
+    """
+    database = f"reviews_{next(_NUMBERS)}" if is_own else "reviews"
+    if is_own or cluster not in _PREPARED:
+        cluster.sql(f"CREATE DATABASE {database} OWNER {OWNER}")
+        create_postgres_ledger(cluster.address(OWNER, database), {}, grant_to=(RECORDER,))
+    if not is_own:
+        cluster.sql("SET session_replication_role = replica; TRUNCATE beleg_review_events", database=database)
+        _PREPARED.add(cluster)
     address = cluster.address(RECORDER, database)
 
     def force(statement: str) -> str:

@@ -90,11 +90,18 @@ def chosen(language: str, en: str, de: str) -> str:
     return de if language == "de" else en
 
 
+def counted(number: int, language: str, en: tuple[str, str], de: tuple[str, str]) -> str:
+    """A number with its noun."""
+    one, many = de if language == "de" else en
+    return f"{number} {one if number == 1 else many}"
+
+
 def queue_answer(reviews: Mapping[str, ClaimReview], gone: int, language: str) -> str:
     """The first line of a queue."""
     counts = Counter(progress_of(review) for review in reviews.values())
     parts = [f"{counts[each]} {PROGRESS[each].in_language(language)}" for each in ReviewProgress if counts[each]]
-    answer = f"{len(reviews)} {chosen(language, 'claims', 'Aussagen')}: {', '.join(parts) or 0}"
+    answer = counted(len(reviews), language, ("claim", "claims"), ("Aussage", "Aussagen"))
+    answer += f": {', '.join(parts)}" if parts else ""
     outdated = sum(bool(review.outdated) for review in reviews.values())
     if outdated:
         answer += chosen(
@@ -164,7 +171,7 @@ def recorded_line(done: Recorded, language: str) -> str:
 def claim_lines(subject: Subject, language: str) -> list[str]:
     """A claim with everything that a blind reviewer may see."""
     case, row = subject.case, subject.row
-    shown = ", ".join(_mark(citation.marker) for citation in row.citations)
+    shown = ", ".join(citation.marker for citation in row.citations)
     lines = [
         f"{row.claim_id}: {row.text}",
         f"{chosen(language, 'Question', 'Frage')}: {case.question}",
@@ -179,13 +186,10 @@ def claim_lines(subject: Subject, language: str) -> list[str]:
         mark = about if passage.passage_id in row.passages else ""
         words = chosen(language, "its words were not recorded", "ihr Wortlaut wurde nicht aufgezeichnet")
         place = f"{passage.document_id}{version} {passage.passage_id}"
-        lines.append(f"  {passage.rank}. {place}{mark}\n     {passage.text or words}")
+        text = (passage.text or words).replace("\n", "\n     ")
+        lines.append(f"  {passage.rank}. {place}{mark}\n     {text}")
     lines += [f"{chosen(language, 'Absent from the record', 'Fehlt im Datensatz')}: {part}" for part in case.missing]
     return lines
-
-
-def _mark(marker: str) -> str:
-    return marker if marker.startswith("[") else f"[{marker}]"
 
 
 def proposal_lines(subject: Subject, language: str) -> list[str]:
@@ -254,7 +258,7 @@ def agreement_answer(found: Sequence[Agreement], language: str) -> str:
     parts = []
     for each in found:
         name = QUESTION[each.question].in_language(language)
-        n = chosen(language, f"{each.units} claims", f"{each.units} Aussagen")
+        n = counted(each.units, language, ("claim", "claims"), ("Aussage", "Aussagen"))
         parts.append(f"{name}: {_figure(each.raw, language)} · {n}")
     return chosen(language, "Equal verdicts by ", "Gleiche Urteile: ") + "; ".join(parts)
 
@@ -264,11 +268,11 @@ def agreement_notes(found: Sequence[Agreement], language: str) -> list[str]:
     lines = []
     for each in found:
         name = QUESTION[each.question].in_language(language)
-        counted = [f"{count} {NOT_COUNTED[why].in_language(language)}" for why, count in each.not_counted.items()]
+        left_out = [f"{count} {NOT_COUNTED[why].in_language(language)}" for why, count in each.not_counted.items()]
         people = ", ".join(each.raters) or chosen(language, "nobody", "niemand")
-        cases = chosen(language, f"{each.groups} cases", f"{each.groups} Fälle")
+        cases = counted(each.groups, language, ("case", "cases"), ("Fall", "Fälle"))
         single = chosen(language, f"{each.single} judged once only", f"{each.single} nur einmal beurteilt")
-        left = "".join(f", {part}" for part in counted)
+        left = "".join(f", {part}" for part in left_out)
         lines.append(f"{name}: {people} · {cases} · {single}{left}")
         reasons = {
             figure.reason: label
@@ -295,15 +299,16 @@ def chain_line(finding: ChainFinding, language: str) -> str:
     if finding.fault is None:
         against = chosen(
             language,
-            f"held against {finding.checkpoints} signed checkpoints",
-            f"gegen {finding.checkpoints} signierte Prüfpunkte gehalten",
+            f"agrees with the signed checkpoints given: {finding.checkpoints}",
+            f"stimmt mit den gegebenen signierten Prüfpunkten überein: {finding.checkpoints}",
         )
         alone = chosen(
             language,
             "without a checkpoint a cut tail or a rewritten ledger does not show",
             "ohne Prüfpunkt fällt ein abgeschnittenes Ende oder ein neu geschriebenes Register nicht auf",
         )
-        whole = chosen(language, "Whole: {} events", "Unversehrt: {} Ereignisse").format(finding.size)
+        size = counted(finding.size, language, ("event", "events"), ("Ereignis", "Ereignisse"))
+        whole = f"{chosen(language, 'Whole', 'Unversehrt')}: {size}"
         return f"{whole} · {against if finding.checkpoints else alone}"
     where = "" if finding.sequence is None else f" {chosen(language, 'at event', 'bei Ereignis')} {finding.sequence}"
     stream = "" if finding.stream is None else f" ({finding.stream})"

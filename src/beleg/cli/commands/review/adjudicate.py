@@ -48,4 +48,4 @@ def adjudicate(
     line = line_of(claim, support, rationale, missing or (), (attribution, attribution_rationale), None)
     with ReviewDesk.open(run, ledger) as desk:
         done = desk.decide(ReviewEventKind.ADJUDICATED, line, by=reviewer, about=version, reason=reason)
-    tell(done, run, ledger, language, as_json=as_json)
+    tell(done, (run, reviewer, ledger), language, as_json=as_json)

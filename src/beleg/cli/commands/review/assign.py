@@ -33,4 +33,4 @@ def assign(
         raise typer.BadParameter("name claims, or --all", param_hint="CLAIMS")
     with ReviewDesk.open(run, ledger) as desk:
         done = desk.assign(list(desk.subjects) if every else claims or [], to, by=reviewer)
-    tell(done, run, ledger, language, as_json=as_json)
+    tell(done, (run, reviewer, ledger), language, as_json=as_json)

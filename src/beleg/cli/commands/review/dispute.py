@@ -32,4 +32,4 @@ def dispute(
     check_language(language)
     with ReviewDesk.open(run, ledger) as desk:
         done = desk.speak(ReviewEventKind.DISPUTED, claim, by=reviewer, about=version, text=reason)
-    tell(done, run, ledger, language, as_json=as_json)
+    tell(done, (run, reviewer, ledger), language, as_json=as_json)

@@ -31,4 +31,4 @@ def note(
     check_language(language)
     with ReviewDesk.open(run, ledger) as desk:
         done = desk.speak(ReviewEventKind.NOTE_ADDED, claim, by=reviewer, text=text)
-    tell(done, run, ledger, language, as_json=as_json)
+    tell(done, (run, reviewer, ledger), language, as_json=as_json)

@@ -29,8 +29,8 @@ Reason = Annotated[str, typer.Option(help="Why.")]
 DEFAULT_LEDGER = "reviews.db"
 
 
-def tell(done: Recorded, run: Path, ledger: str, language: str, *, as_json: bool) -> None:
-    """Says what was recorded."""
+def tell(done: Recorded, given_as: tuple[Path, str, str], language: str, *, as_json: bool) -> None:
+    """Says what was recorded; ``given_as`` holds run, reviewer and ledger for the next command."""
     from beleg.app.review_words import recorded_line
 
     if as_json:
@@ -38,7 +38,8 @@ def tell(done: Recorded, run: Path, ledger: str, language: str, *, as_json: bool
         emit_json({"events": events, "recorded_before": done.known, "rows_changed": done.rebuilt})
         return
     say(recorded_line(done, language))
-    next_step(shell("beleg", "review", "open", run, *given(ledger)))
+    run, reviewer, ledger = given_as
+    next_step(shell("beleg", "review", "open", run, "--as", reviewer, *given(ledger)))
 
 
 def given(ledger: str) -> tuple[str, ...]:

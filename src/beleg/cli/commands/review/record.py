@@ -55,4 +55,4 @@ def record(
         lines = [line_of(claim or "", support, rationale, missing or (), (attribution, attribution_rationale), note)]
     with ReviewDesk.open(run, ledger) as desk:
         done = desk.record(lines, by=reviewer)
-    tell(done, run, ledger, language, as_json=as_json)
+    tell(done, (run, reviewer, ledger), language, as_json=as_json)
