@@ -110,9 +110,9 @@ def queue_answer(reviews: Mapping[str, ClaimReview], gone: int, language: str) -
             f" · {outdated} mit Urteilen über eine ältere Zeile",
         )
     if gone:
-        answer += chosen(
-            language, f" · {gone} reviewed claims are gone", f" · {gone} geprüfte Aussagen gibt es nicht mehr"
-        )
+        en = ("reviewed claim is gone", "reviewed claims are gone")
+        de = ("geprüfte Aussage gibt es nicht mehr", "geprüfte Aussagen gibt es nicht mehr")
+        answer += f" · {counted(gone, language, en, de)}"
     return answer
 
 
@@ -145,26 +145,19 @@ def workload(reviews: Mapping[str, ClaimReview], language: str) -> list[str]:
     for name in names:
         own = [review for review in reviews.values() if name in review.assignees]
         left = sum(needs(review, name) for review in own)
-        lines.append(
-            chosen(language, f"{name}: {len(own)} claims, {left} to do", f"{name}: {len(own)} Aussagen, {left} offen")
-        )
+        has = counted(len(own), language, ("claim", "claims"), ("Aussage", "Aussagen"))
+        lines.append(f"{name}: {has}, {left} {chosen(language, 'to do', 'offen')}")
     return lines
 
 
 def recorded_line(done: Recorded, language: str) -> str:
     """What became of a command that records."""
-    new = len(done.events) - done.known - done.rebuilt
-    parts = [chosen(language, f"{new} recorded", f"{new} eingetragen")]
+    parts = [chosen(language, f"{done.new} recorded", f"{done.new} eingetragen")]
     if done.known:
         parts.append(chosen(language, f"{done.known} recorded before", f"{done.known} waren eingetragen"))
     if done.rebuilt:
-        parts.append(
-            chosen(
-                language,
-                f"{done.rebuilt} claims changed since the last review",
-                f"{done.rebuilt} Aussagen seit der letzten Prüfung geändert",
-            )
-        )
+        rows = counted(done.rebuilt, language, ("claim", "claims"), ("Aussage", "Aussagen"))
+        parts.append(rows + chosen(language, " changed since the last review", " seit der letzten Prüfung geändert"))
     return ", ".join(parts)
 
 

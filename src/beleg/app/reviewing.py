@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
@@ -49,8 +49,11 @@ class Recorded:
     """What became of some actions."""
 
     events: tuple[ReviewEvent, ...]
+    """Their events, whenever they were recorded."""
+    new: int
+    """How many were recorded now, changes of claim rows aside."""
     known: int = 0
-    """How many of them were recorded before."""
+    """How many were recorded before."""
     rebuilt: int = 0
     """How many claims turned out to be other rows than those that were reviewed."""
 
@@ -195,7 +198,7 @@ class ReviewDesk:
         reviews = self.reviews()
         wanted = [self.subject(name) for name in claim_ids if assignee not in self._known(reviews, name).assignees]
         done = self._append([(one, ReviewEventKind.ASSIGNED, by, {"assignee": assignee}) for one in wanted])
-        return Recorded(events=done.events, known=len(claim_ids) - len(wanted), rebuilt=done.rebuilt)
+        return replace(done, known=len(claim_ids) - done.new)
 
     def record(self, lines: Sequence[VerdictLine], *, by: str) -> Recorded:
         """Records verdicts in one transaction: all or none.
@@ -206,13 +209,14 @@ class ReviewDesk:
 
         Raises:
             UsageError: if the sheet does not hold a claim.
-            DataError: if a verdict does not follow from the state of its claim.
+            DataError: if a verdict does not follow from the state of its claim, or is about an older row of it.
             StreamMovedOn: if somebody else acted on a claim in between.
         """
-        shown_to = self._shown()
+        shown_to = self._shown({self.subject(line.claim_id).stream for line in lines})
         wanted = []
         for line in lines:
             subject, reviewer = self.subject(line.claim_id), line.reviewer or by
+            _require_seen(line, subject)
             condition = shown_to.get((subject.stream, reviewer), line.condition or Condition.BLIND)
             if line.condition is Condition.SAW_HUMAN:
                 condition = line.condition
@@ -243,10 +247,10 @@ class ReviewDesk:
         self.subject(claim_id)
         return reviews[claim_id]
 
-    def _shown(self) -> dict[tuple[str, str], Condition]:
+    def _shown(self, streams: set[str]) -> dict[tuple[str, str], Condition]:
         """What each reviewer was shown of each claim; what others decided weighs more than what machines propose."""
         found: dict[tuple[str, str], Condition] = {}
-        for stream, events in self.streams().items():
+        for stream, events in self._of(streams).items():
             for event in events:
                 key, what = (stream, event.action.actor), event.action.shown
                 if what is not None and found.get(key) is not Condition.SAW_HUMAN:
@@ -271,13 +275,30 @@ class ReviewDesk:
         for subject, kind, actor, content in wanted:
             draft.add(subject, kind, actor, content)
         events = self.ledger.append_all(tuple(draft.actions), at=draft.at)
-        return Recorded(events=(*draft.known, *events), known=len(draft.known), rebuilt=draft.rebuilt)
+        return Recorded(
+            events=(*draft.known, *events),
+            new=len(events) - draft.rebuilt,
+            known=len(draft.known),
+            rebuilt=draft.rebuilt,
+        )
 
     def _of(self, wanted: set[str]) -> dict[str, tuple[ReviewEvent, ...]]:
         if len(wanted) == 1:
             return {stream: self.ledger.stream(stream) for stream in wanted}
         found = self.streams()
         return {stream: found.get(stream, ()) for stream in wanted}
+
+
+def _require_seen(line: VerdictLine, subject: Subject) -> None:
+    if line.evidence_digest not in (None, subject.digest):
+        raise DataError(
+            Problem(
+                field="evidence_digest",
+                message=f"{line.claim_id} is another row by now than the one that was looked at",
+                value=shown(line.evidence_digest),
+                remedy="Look at the claim again with: beleg review open, then decide",
+            )
+        )
 
 
 def _require_same(

@@ -14,10 +14,11 @@ from importlib.metadata import version
 from pathlib import Path
 
 from beleg.adapters.candidates.recorded import RecordedTraces
+from beleg.app.installed import installed_packages
 from beleg.core.case import Case
 from beleg.core.errors import EvidenceError, UsageError
 from beleg.core.protocols import Candidate
-from beleg.core.run import RunHeader, RunSettings, SubsetKind
+from beleg.core.run import RunHeader, RunLink, RunSettings, SubsetKind
 from beleg.core.suite import Suite
 from beleg.core.trace import TraceStatus
 from beleg.run.execute import Progress, execute, plan
@@ -67,6 +68,8 @@ class RunRequest:
     subset: StratifiedSubset | None = None
     """Restricts the run to the fast subset of the suite, unless cases are picked by name."""
     resume: bool = False
+    made_from: RunLink | None = None
+    """The run that this one replays; ``None`` for any other run."""
     before_asking: Callable[[RunHeader], None] | None = None
     """Called once the run is begun and no case has been asked; if it raises, none is asked."""
 
@@ -217,6 +220,8 @@ def _header(candidate: Candidate, request: RunRequest, cases: tuple[Case, ...]) 
         settings=request.settings,
         beleg_version=version("beleg"),
         python_version=platform.python_version(),
+        packages=installed_packages(),
+        made_from=request.made_from,
     )
 
 
@@ -234,6 +239,7 @@ def _resumed_header(folder: RunFolder, wanted: RunHeader) -> RunHeader:
         "timeout": (found.settings.timeout_s, wanted.settings.timeout_s),
         "retries": (found.settings.retries, wanted.settings.retries),
         "mode": (found.settings.retrieve_only, wanted.settings.retrieve_only),
+        "the run that it replays": (found.made_from, wanted.made_from),
     }
     changed = [name for name, (old, new) in pairs.items() if old != new]
     if changed:

@@ -22,6 +22,7 @@ from beleg.metrics.retrieval.waterfall import StageTotal, waterfall_totals, wate
 from beleg.run.findings import measures_in, read_findings
 from beleg.run.folder import RunFolder
 from beleg.suites.subset import fast_subset
+from beleg.text.normalise import NORMALISATION
 
 DEFAULT_METRICS: tuple[str, ...] = (
     "failed",
@@ -122,6 +123,7 @@ def score_run(path: Path, metrics: Iterable[str] | None = None, *, only: Collect
         findings=findings.latest,
     )
     totals = waterfall_totals(batch, waterfalls(batch))
+    models, untold = _models_answered(content.traces, frozenset(case.case_id for case in cases))
     covers_all = len(header.case_ids) == len(suite.cases)
     evaluation = Evaluation(
         header=header,
@@ -137,6 +139,9 @@ def score_run(path: Path, metrics: Iterable[str] | None = None, *, only: Collect
         traces_digest=folder.traces_digest(),
         findings_digest=findings.digest,
         inventory_digest=header.inventory_digest,
+        models_answered=models,
+        answers_without_model=untold,
+        normalisation=NORMALISATION,
         filter_losses=excluding_fields(batch),
     )
     traces: dict[str, list[Trace]] = {case.case_id: [] for case in cases}
@@ -159,6 +164,13 @@ def _final_stages(traces: Iterable[Trace]) -> str:
     outputs = [trace.output for trace in traces if trace.output is not None]
     found = {"before delivery" if output.delivered is None else "delivered" for output in outputs}
     return " and ".join(sorted(found)) or "delivered"
+
+
+def _models_answered(traces: Iterable[Trace], case_ids: Collection[str]) -> tuple[tuple[str, ...], int]:
+    """Every model that answered, and how many answers do not tell theirs."""
+    outputs = [trace.output for trace in traces if trace.output is not None and trace.case_id in case_ids]
+    told = [output.model_answered for output in outputs if output.answer is not None]
+    return tuple(sorted({name for name in told if name is not None})), sum(name is None for name in told)
 
 
 def _parsed(metrics: Iterable[str]) -> list[Metric]:

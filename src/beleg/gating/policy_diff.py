@@ -107,8 +107,21 @@ def _release(old: Policy, new: Policy) -> Iterator[Change]:
         yield _change(after.two_persons, "release.two_persons", before.two_persons, after.two_persons)
     if set(before.owners) != set(after.owners):
         yield _change(None, "release.owners", sorted(before.owners), sorted(after.owners))
+    strict = [policy.require_comparable == "strict" for policy in (old, new)]
+    if strict[0] != strict[1]:
+        yield _change(strict[1], "require_comparable", old.require_comparable, new.require_comparable)
+    if old.treatment != new.treatment:
+        yield _change(_treatment_is_stricter(old.treatment, new.treatment), "treatment", old.treatment, new.treatment)
     if old.sequential != new.sequential:
         yield _change(None, "sequential", _plain(old.sequential), _plain(new.sequential))
+
+
+def _treatment_is_stricter(old: tuple[str, ...] | None, new: tuple[str, ...] | None) -> bool | None:
+    """Fewer things that may differ are stricter; without a list whatever differs may."""
+    if old is None or new is None:
+        return new is not None
+    lost, gained = set(old) - set(new), set(new) - set(old)
+    return None if lost and gained else bool(lost)
 
 
 def _rule_is_stricter(name: str, before: Any, after: Any) -> bool | None:

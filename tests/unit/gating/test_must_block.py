@@ -173,6 +173,15 @@ def test_what_does_not_pass_says_what_would_change_it(kind: CheckKind) -> None:
 
 
 WELL = run(hit_at_5=GOOD)
+
+
+def made_with(name: str, embedding: str) -> Evaluation:
+    made = run(name, hit_at_5=GOOD)
+    manifest = made.header.manifest.model_copy(update={"embedding_model": embedding})
+    changes = {"manifest": manifest, "manifest_digest": manifest.digest}
+    return replace(made, header=made.header.model_copy(update=changes))
+
+
 IN_GERMAN = run(hit_at_5=WORSE_IN_GERMAN)
 SCORED = {"hit_at_5": GOOD, "required_clauses": GOOD}
 LARGE = [*([0.01] * (N - 1)), 9.0]
@@ -223,6 +232,14 @@ RULES: dict[str, tuple[Policy, Callable[[Policy], Decision]]] = {
     "require_registration": (alone(BAND, require_registration=True), on(WELL)),
     "block_when_open": (policy(BAND, block_when_open=["comparability"]), on(WELL)),
     "sequential": (alone(BAND, JUDGED, sequential={}), on(run(hit_at_5=GOOD, faithfulness=NONE))),
+    "treatment": (
+        policy({"metric": "hit@5", "margin": 0.05}, treatment=["prompt"]),
+        on(made_with("new", "e2"), baseline=made_with("old", "e1")),
+    ),
+    "require_comparable": (
+        policy({"metric": "hit@5", "margin": 0.05}, require_comparable="strict"),
+        on(run(hit_at_5=GOOD), baseline=run("old", hit_at_5=GOOD)),
+    ),
     "confidence": (alone(BAND | {"pass_at": 0.9999, "block_at": 0.5}), on(WELL)),
 }  # fmt: skip
 """For each rule of a policy a run that it keeps from PASS."""

@@ -53,7 +53,8 @@ class PostgresLedgerDatabase:
     """
 
     def __init__(self, url: URL, arguments: Mapping[str, Any], *, connections: int = CONNECTIONS) -> None:
-        self._name = url.set(password=None, query={}).render_as_string(hide_password=True)
+        shown = URL.create(url.drivername, username=url.username, host=url.host, port=url.port, database=url.database)
+        self._name = shown.render_as_string()
         self._engine = create_engine(
             url.set(query={}),
             connect_args=dict(arguments),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,6 +18,10 @@ from beleg.cli.output import (
     shell,
     warn,
 )
+
+if TYPE_CHECKING:
+    from beleg.app.gating import GateOutcome
+    from beleg.app.reporting import WrittenReports
 
 EPILOG = "Example: beleg gate runs/new --baseline runs/released --policy policy.yaml"
 
@@ -59,12 +64,7 @@ def gate(
 
     Both runs are scored anew from their traces. Exit codes: 0 PASS, 10 REVIEW, 20 BLOCK, 30 could not decide.
     """
-    from beleg.app.ci import CiOutputs, write_for_ci
     from beleg.app.gating import gate_runs
-    from beleg.app.queues import waiting_line
-    from beleg.app.reporting import overrides_in, write_reports
-    from beleg.app.signing import SigningRequest, sign_outcome
-    from beleg.app.views import decision_on_terminal
 
     check_language(language)
     if ci not in (None, "github", "gitlab"):
@@ -79,25 +79,64 @@ def gate(
         registered=registered,
     )
     warn(*outcome.warnings())
-    written = write_reports(outcome, out, language=language)
-    decision = written.outcome.decision
-    paths = written.paths()
-    if sign:
-        request = SigningRequest(keys=tuple(sign), environment=environment)
-        paths = (*paths, *sign_outcome(written.outcome, written.decision.parent, request).paths)
-    outputs = CiOutputs(junit=junit, sarif=sarif, system="github" if ci == "github" else "gitlab" if ci else None)
-    told = write_for_ci(written.outcome, policy, outputs, language=language)
-    for command in told.commands:
-        # Beside the output, where GitHub reads them too: --json stays one document.
-        typer.echo(command, err=True)
-    if as_json:
-        emit_json(decision.to_json_dict())
-    else:
-        overrides = overrides_in(written.decision.parent)
-        waits, every = waiting_line(written.waiting, language), (*paths, *told.paths)
-        print_rich(decision_on_terminal(decision, language=language, paths=every, note=waits, overrides=overrides))
+    told = _Told(policy=policy, baseline=baseline, sign=tuple(sign or ()), environment=environment)
+    raise typer.Exit(told.tell(outcome, out, (junit, sarif, ci), language, as_json=as_json))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Told:
+    """How a decision is written down, signed and shown."""
+
+    policy: Path
+    baseline: Path | None
+    sign: tuple[str, ...]
+    environment: str | None
+
+    def tell(
+        self,
+        outcome: GateOutcome,
+        out: Path | None,
+        for_ci: tuple[Path | None, Path | None, str | None],
+        language: str,
+        *,
+        as_json: bool,
+    ) -> int:
+        from beleg.app.reporting import write_reports
+        from beleg.app.signing import SigningRequest, sign_outcome
+
+        written = write_reports(outcome, out, language=language)
+        paths = written.paths()
+        if self.sign:
+            request = SigningRequest(keys=self.sign, environment=self.environment)
+            paths = (*paths, *sign_outcome(written.outcome, written.decision.parent, request).paths)
+        paths = (*paths, *self._for_ci(written.outcome, for_ci, language))
+        if as_json:
+            emit_json(written.outcome.decision.to_json_dict())
+        else:
+            self._show(written, paths, language)
+        return written.outcome.decision.exit_code
+
+    def _for_ci(
+        self, outcome: GateOutcome, for_ci: tuple[Path | None, Path | None, str | None], language: str
+    ) -> tuple[Path, ...]:
+        from beleg.app.ci import CiOutputs, write_for_ci
+
+        junit, sarif, ci = for_ci
+        outputs = CiOutputs(junit=junit, sarif=sarif, system="github" if ci == "github" else "gitlab" if ci else None)
+        told = write_for_ci(outcome, self.policy, outputs, language=language)
+        for command in told.commands:
+            # Beside the output, where GitHub reads them too: --json stays one document.
+            typer.echo(command, err=True)
+        return told.paths
+
+    def _show(self, written: WrittenReports, paths: tuple[Path, ...], language: str) -> None:
+        from beleg.app.queues import waiting_line
+        from beleg.app.reporting import overrides_in
+        from beleg.app.views import decision_on_terminal
+
+        decision, run = written.outcome.decision, written.outcome.candidate.folder.path
+        overrides, waits = overrides_in(written.decision.parent), waiting_line(written.waiting, language)
+        print_rich(decision_on_terminal(decision, language=language, paths=paths, note=waits, overrides=overrides))
         worst = next((name for check in decision.checks for name in check.worst_cases), None)
-        beside = ("--baseline", baseline) if baseline else ()
-        look = ("show", worst, "--run", candidate, *beside) if worst is not None else ("score", candidate)
-        next_step(shell("beleg", *look))
-    raise typer.Exit(decision.exit_code)
+        beside = ("--baseline", self.baseline) if self.baseline else ()
+        next_step(shell("beleg", *(("show", worst, "--run", run, *beside) if worst is not None else ("score", run))))

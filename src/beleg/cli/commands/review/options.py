@@ -35,7 +35,7 @@ def tell(done: Recorded, given_as: tuple[Path, str, str], language: str, *, as_j
 
     if as_json:
         events = [event.to_json_dict() for event in done.events]
-        emit_json({"events": events, "recorded_before": done.known, "rows_changed": done.rebuilt})
+        emit_json({"events": events, "recorded": done.new, "recorded_before": done.known, "rows_changed": done.rebuilt})
         return
     say(recorded_line(done, language))
     run, reviewer, ledger = given_as
