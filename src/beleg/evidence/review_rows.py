@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from beleg.core.digest import digest_of
 from beleg.core.evidence import ClaimRow, EvidenceCase
@@ -44,7 +44,7 @@ def evidence_digest(case: EvidenceCase, row: ClaimRow) -> str:
     )
 
 
-def claims_of(cases: Iterator[EvidenceCase]) -> Iterator[tuple[EvidenceCase, ClaimRow]]:
+def claims_of(cases: Iterable[EvidenceCase]) -> Iterator[tuple[EvidenceCase, ClaimRow]]:
     """Every claim with its case, in the order of the sheet."""
     for case in cases:
         for row in case.claims:

@@ -6,7 +6,6 @@ import uuid
 from pathlib import Path
 
 from sqlalchemy import Connection, MetaData, Table, insert, inspect, select
-from sqlalchemy.exc import SQLAlchemyError
 
 from beleg.adapters.stores.review_tables import IDENTITY, VERSION_TABLE
 from beleg.core.errors import EvidenceError
@@ -69,11 +68,3 @@ def _upgrade(connection: Connection) -> None:
     with EnvironmentContext(config, script, fn=lambda current, _: steps(REVISION, current)) as environment:
         environment.configure(connection=connection, version_table=VERSION_TABLE)
         environment.run_migrations()
-
-
-def is_prepared(connection: Connection) -> bool:
-    """Whether the tables are there at the revision that is understood."""
-    try:
-        return revision_of(connection) == REVISION
-    except SQLAlchemyError:
-        return False
