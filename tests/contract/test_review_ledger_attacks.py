@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from beleg.adapters import network
 from beleg.adapters.stores.review_postgres import create_postgres_ledger, open_postgres_ledger
 from beleg.adapters.stores.review_sqlite import open_sqlite_ledger
 from beleg.core.errors import EvidenceError, UsageError
@@ -240,6 +241,16 @@ def test_an_address_that_cannot_be_used_is_refused_and_no_password_is_repeated(a
     with pytest.raises(UsageError, match=told) as caught:
         open_postgres_ledger(address, {"PW": "hunter2"})
     assert "hunter2" not in caught.value.diagnostics()
+
+
+def test_no_other_machine_is_asked_where_the_network_is_forbidden(
+    postgres: Cluster, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(network._Permission, "forbidden", True)
+    with pytest.raises(UsageError, match=r"db\.example, and --offline forbids it"):
+        open_postgres_ledger("postgresql+pg8000://ada@db.example/reviews", {})
+    with open_postgres_ledger(postgres.address(RECORDER, database), {}) as ledger:
+        assert len(ledger.events()) == 3
 
 
 def test_a_password_from_the_environment_is_never_shown(postgres: Cluster) -> None:

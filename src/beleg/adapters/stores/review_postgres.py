@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import URL, Connection, Engine, create_engine, make_url, text
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
+from beleg.adapters.network import require_network
 from beleg.adapters.stores.review_ledger import SqlReviewLedger, told
 from beleg.adapters.stores.review_migrating import migrate, require_revision
 from beleg.adapters.stores.review_tables import EVENTS, IDENTITY, VERSION_TABLE
@@ -196,6 +197,8 @@ def _database(address: str, environment: Mapping[str, str], connections: int) ->
     except ImportError as error:
         raise MissingExtra("A review ledger in PostgreSQL", "postgres") from error
     settings = {str(name): value for name, value in url.query.items()}
+    if "unix_sock" not in settings and url.host:
+        require_network(f"//{url.host}", "the review ledger")
     variable = settings.get("password_env")
     if variable is not None:
         password = environment.get(str(variable))
