@@ -52,11 +52,13 @@ def binaries() -> Path | None:
 
 
 @contextmanager
-def running_cluster(folder: Path) -> Iterator[Cluster]:
+def running_cluster(folder: Path, *, is_durable: bool = False) -> Iterator[Cluster]:
     """Starts a cluster in an own folder and ends it afterwards.
 
     Args:
         folder: made beforehand; the name of a socket in it must stay short.
+        is_durable: whether commits wait for the disk. The machine does not lose its power during a test, and clients
+            or servers that are killed lose nothing without.
     """
     where = folder / "data"
     found = binaries()
@@ -76,8 +78,8 @@ def running_cluster(folder: Path) -> Iterator[Cluster]:
     run(found / "initdb", "-D", where, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
     with (where / "postgresql.conf").open("a") as settings:
         settings.write(f"listen_addresses = ''\nunix_socket_directories = '{folder}'\nmax_connections = 120\n")
-        # The machine does not lose its power during a test; killed clients and servers lose nothing by this.
-        settings.write("fsync = off\nfull_page_writes = off\n")
+        if not is_durable:
+            settings.write("fsync = off\nfull_page_writes = off\n")
     log = folder / "log"
     run(found / "pg_ctl", "-D", where, "-l", log, "-w", "-t", "60", "-s", "start")
     try:
