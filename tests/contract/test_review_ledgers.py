@@ -1,3 +1,4 @@
+# ruff: noqa: S608 - these statements are the attacks
 """What a review ledger promises in SQLite and in PostgreSQL alike, attacked as whoever records could."""
 
 # ruff: noqa: S608 - the statements are attacks on a database of the test's own

@@ -27,6 +27,7 @@ EXPECTED = {
     "bench_ir_python": ("dict 20 × 50", "polars 20 × 50", "array 20 × 50, memory beyond the run"),
     "bench_ir_measures": ("all measures", "rank-biased overlap of two runs"),
     "bench_judge": ("wall time over ideal", "CPU per request", "peak memory"),
+    "bench_ledger": ("SQLite: a verdict of 50 reviewers at once", "SQLite: an event verified"),
     "bench_report": ("size", "load"),
     "bench_resampling": (
         "50 paired intervals, CPU time",

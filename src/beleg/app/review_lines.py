@@ -45,6 +45,9 @@ class VerdictLine(StoredModel):
     """When, with its time zone; the time of the import where it is left out."""
     spent_ms: Annotated[int, Field(ge=0)] | None = None
     note: LongText | None = None
+    evidence_digest: str | None = None
+    """What the reviewer looked at, as ``beleg review open --json`` names it; refused where the claim row is another one
+    by now. Left out, the verdict is about the row of today."""
     idempotency_key: Identifier | None = None
     """Sent again under the same key, a verdict is recorded once; made of the content where it is left out."""
 

@@ -209,13 +209,14 @@ class ReviewDesk:
 
         Raises:
             UsageError: if the sheet does not hold a claim.
-            DataError: if a verdict does not follow from the state of its claim.
+            DataError: if a verdict does not follow from the state of its claim, or is about an older row of it.
             StreamMovedOn: if somebody else acted on a claim in between.
         """
-        shown_to = self._shown()
+        shown_to = self._shown({self.subject(line.claim_id).stream for line in lines})
         wanted = []
         for line in lines:
             subject, reviewer = self.subject(line.claim_id), line.reviewer or by
+            _require_seen(line, subject)
             condition = shown_to.get((subject.stream, reviewer), line.condition or Condition.BLIND)
             if line.condition is Condition.SAW_HUMAN:
                 condition = line.condition
@@ -246,10 +247,10 @@ class ReviewDesk:
         self.subject(claim_id)
         return reviews[claim_id]
 
-    def _shown(self) -> dict[tuple[str, str], Condition]:
+    def _shown(self, streams: set[str]) -> dict[tuple[str, str], Condition]:
         """What each reviewer was shown of each claim; what others decided weighs more than what machines propose."""
         found: dict[tuple[str, str], Condition] = {}
-        for stream, events in self.streams().items():
+        for stream, events in self._of(streams).items():
             for event in events:
                 key, what = (stream, event.action.actor), event.action.shown
                 if what is not None and found.get(key) is not Condition.SAW_HUMAN:
@@ -286,6 +287,18 @@ class ReviewDesk:
             return {stream: self.ledger.stream(stream) for stream in wanted}
         found = self.streams()
         return {stream: found.get(stream, ()) for stream in wanted}
+
+
+def _require_seen(line: VerdictLine, subject: Subject) -> None:
+    if line.evidence_digest not in (None, subject.digest):
+        raise DataError(
+            Problem(
+                field="evidence_digest",
+                message=f"{line.claim_id} is another row by now than the one that was looked at",
+                value=shown(line.evidence_digest),
+                remedy="Look at the claim again with: beleg review open, then decide",
+            )
+        )
 
 
 def _require_same(

@@ -138,10 +138,10 @@ def agreement_on(
 
     Formula: raw agreement is the mean over rows of the share of equal pairs; kappa by Cohen (1960) for two reviewers;
     alpha by Krippendorff (2011), nominal; AC1 by Gwet (2008). Intervals: raw by t over case means, widened for what was
-    not seen; kappa and alpha by the jackknife over cases; AC1 linearised (Gwet 2014). A bootstrap is not used: with few
-    rows and much agreement it covers the truth in a third of samples, because resamples without a disagreement have no
-    width. Range: raw 0 to 1, the others up to 1, 0 at chance. Undefined: without a row that two reviewers judged; the
-    others also where all verdicts are one and the same; kappa unless there are two reviewers.
+    not seen; kappa and alpha by the jackknife over cases; AC1 linearised (Gwet 2014). No bootstrap: with few rows and
+    much agreement its 95 % intervals hold the truth in 36 to 70 % of samples (ADR 0015), because a resample without a
+    disagreement has no width. Range: raw 0 to 1, the others up to 1, 0 at chance. Undefined: without a row that two
+    reviewers judged; the others also where all verdicts are one and the same; kappa unless there are two reviewers.
 
     Args:
         question: which of the two verdicts.

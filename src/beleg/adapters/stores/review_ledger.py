@@ -2,25 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
-from typing import Any, Protocol, Self
+from typing import Protocol, Self
 
-from sqlalchemy import (
-    BindParameter,
-    CompoundSelect,
-    Connection,
-    Engine,
-    Select,
-    and_,
-    bindparam,
-    func,
-    insert,
-    literal,
-    select,
-    union_all,
-)
+from sqlalchemy import Connection, Engine, Select, and_, bindparam, func, insert, literal_column, select, union_all
 from sqlalchemy.exc import SQLAlchemyError
 
 from beleg.adapters.stores.review_planning import LedgerState, Plan, planned
@@ -31,6 +18,23 @@ from beleg.core.review import LedgerHead, ReviewAction, ReviewEvent
 
 AT_ONCE = 200
 """Rows, keys or streams in one statement: PostgreSQL and SQLite bound how many values one may carry."""
+
+
+# Made once and kept short: the driver for PostgreSQL reads every statement character by character.
+_E = EVENTS.alias("e")
+_STATE = union_all(
+    select(literal_column("'head'"), _E.c.sequence, _E.c.hash).where(
+        _E.c.sequence == select(func.max(EVENTS.c.sequence)).scalar_subquery()
+    ),
+    select(literal_column("'key'"), _E.c.sequence, _E.c.idempotency_key).where(
+        _E.c.idempotency_key.in_(bindparam("keys", expanding=True))
+    ),
+    select(literal_column("'stream'"), func.max(_E.c.version), _E.c.stream)
+    .where(_E.c.stream.in_(bindparam("streams", expanding=True)))
+    .group_by(_E.c.stream),
+)
+"""The head, the events under some keys and the versions of some streams, each as its number and its name."""
+_STREAM = select(EVENTS).where(EVENTS.c.stream == bindparam("stream")).order_by(EVENTS.c.sequence)
 
 
 class LedgerDatabase(Protocol):
@@ -44,6 +48,10 @@ class LedgerDatabase(Protocol):
     @property
     def engine(self) -> Engine:
         """Its connections."""
+        ...
+
+    def reading(self) -> AbstractContextManager[Connection]:
+        """A connection for single questions, each of which sees what was committed before it."""
         ...
 
     def writing(self) -> AbstractContextManager[Connection]:
@@ -75,7 +83,7 @@ class SqlReviewLedger:
     def __init__(self, database: LedgerDatabase) -> None:
         self._database = database
         self._turns = Turns(self._write)
-        with self._told("cannot be read"), database.engine.connect() as connection:
+        with self._told("cannot be read"), database.reading() as connection:
             self._identity = connection.execute(select(IDENTITY.c.ledger)).scalar_one_or_none()
         if self._identity is None:
             raise EvidenceError(f"{database.name} names no review ledger", hint="Make one with: beleg review create")
@@ -120,7 +128,7 @@ class SqlReviewLedger:
         Raises:
             DamagedEvent: if what stands at a place is no event any more.
         """
-        return tuple(self._read(select(EVENTS).where(EVENTS.c.stream == stream).order_by(EVENTS.c.sequence)))
+        return tuple(self._read(_STREAM, {"stream": stream}))
 
     def streams(self, prefix: str) -> dict[str, tuple[ReviewEvent, ...]]:
         """The streams whose name begins so, each in order; a run's claims share ``run_id/``.
@@ -149,7 +157,7 @@ class SqlReviewLedger:
         """Its length and last hash, which survive a loss of power from here on."""
         with self._told("cannot be read"):
             self._database.settle()
-            with self._database.engine.connect() as connection:
+            with self._database.reading() as connection:
                 state = _state_of(connection, ())
         return LedgerHead(ledger=str(self._identity), size=state.size, hash=state.hash, at=datetime.now(UTC))
 
@@ -176,9 +184,11 @@ class SqlReviewLedger:
         for place, plan in plans.items():
             requests[place].events = plan.events
 
-    def _read(self, query: Select[tuple[object, ...]]) -> Iterator[ReviewEvent]:
-        with self._told("cannot be read"), self._database.engine.connect() as connection:
-            rows = connection.execute(query).mappings().all()
+    def _read(
+        self, query: Select[tuple[object, ...]], values: Mapping[str, object] | None = None
+    ) -> Iterator[ReviewEvent]:
+        with self._told("cannot be read"), self._database.reading() as connection:
+            rows = connection.execute(query, values).mappings().all()
         for row in rows:
             yield as_event({str(key): value for key, value in row.items()})
 
@@ -221,34 +231,19 @@ def _state_of(connection: Connection, actions: Sequence[ReviewAction]) -> Ledger
     return state
 
 
-def _state_query() -> CompoundSelect[Any]:
-    """The last event, the events under some keys, and the newest of some streams."""
-    keys: BindParameter[str] = bindparam("keys", expanding=True)
-    streams: BindParameter[str] = bindparam("streams", expanding=True)
-    last = select(func.max(EVENTS.c.sequence)).scalar_subquery()
-    newest = select(EVENTS.c.stream, func.max(EVENTS.c.version)).where(EVENTS.c.stream.in_(streams))
-    latest = newest.group_by(EVENTS.c.stream).subquery()
-    of_streams = EVENTS.join(latest, (EVENTS.c.stream == latest.c[0]) & (EVENTS.c.version == latest.c[1]))
-    return union_all(
-        select(literal("head").label("why"), EVENTS).where(EVENTS.c.sequence == last),
-        select(literal("key").label("why"), EVENTS).where(EVENTS.c.idempotency_key.in_(keys)),
-        select(literal("stream").label("why"), EVENTS).select_from(of_streams),
-    )
-
-
-# Made once: it is asked while others wait for their turn.
-_STATE = _state_query()
-
-
 def _add_to(state: LedgerState, connection: Connection, streams: Sequence[str], keys: Sequence[str]) -> None:
-    found = connection.execute(_STATE, {"keys": list(keys), "streams": list(streams)})
-    for row in found.mappings():
-        if row["why"] == "head":
-            state.size, state.hash = int(row["sequence"]), str(row["hash"])
-        elif row["why"] == "key":
-            state.by_key[str(row["idempotency_key"])] = as_event({str(key): value for key, value in row.items()})
+    used = []
+    for what, number, name in connection.execute(_STATE, {"keys": list(keys), "streams": list(streams)}):
+        if what == "head":
+            state.size, state.hash = int(number), str(name)
+        elif what == "key":
+            used.append(int(number))
         else:
-            state.versions[str(row["stream"])] = int(row["version"])
+            state.versions[str(name)] = int(number)
+    if used:
+        for row in connection.execute(select(EVENTS).where(EVENTS.c.sequence.in_(used))).mappings():
+            event = as_event({str(key): value for key, value in row.items()})
+            state.by_key[event.action.idempotency_key] = event
 
 
 def _portions(events: Sequence[ReviewEvent]) -> Iterator[Sequence[ReviewEvent]]:

@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import URL, Connection, Engine, create_engine, make_url, text
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
+from beleg.adapters.network import require_network
 from beleg.adapters.stores.review_ledger import SqlReviewLedger, told
 from beleg.adapters.stores.review_migrating import migrate, require_revision
 from beleg.adapters.stores.review_tables import EVENTS, IDENTITY, VERSION_TABLE
@@ -75,6 +76,12 @@ class PostgresLedgerDatabase:
         return self._engine
 
     @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A connection for single questions; none of them is worth a transaction of its own."""
+        with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            yield connection
+
+    @contextmanager
     def writing(self) -> Iterator[Connection]:
         """A transaction that nobody else writes beside; it survives a loss of power when this ends."""
         with self._engine.connect() as connection, connection.begin():
@@ -87,13 +94,13 @@ class PostgresLedgerDatabase:
 
         A server that only follows another one cannot be written, and holds only what the other has on its disk.
         """
-        with self._engine.connect() as connection:
+        with self.reading() as connection:
             is_follower = connection.exec_driver_sql("SELECT pg_is_in_recovery()").scalar_one()
         if not is_follower:
             self._flush()
 
     def _flush(self) -> None:
-        with self._engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        with self.reading() as connection:
             connection.exec_driver_sql(_FLUSH)
 
     def remedy(self, fault: SQLAlchemyError) -> str:
@@ -190,6 +197,8 @@ def _database(address: str, environment: Mapping[str, str], connections: int) ->
     except ImportError as error:
         raise MissingExtra("A review ledger in PostgreSQL", "postgres") from error
     settings = {str(name): value for name, value in url.query.items()}
+    if "unix_sock" not in settings and url.host:
+        require_network(f"//{url.host}", "the review ledger")
     variable = settings.get("password_env")
     if variable is not None:
         password = environment.get(str(variable))

@@ -52,6 +52,12 @@ class SqliteLedgerDatabase:
         return self._engine
 
     @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A connection for single questions."""
+        with self._engine.connect() as connection:
+            yield connection
+
+    @contextmanager
     def writing(self) -> Iterator[Connection]:
         """A transaction that nobody else writes beside; it is on the disk when this ends."""
         with self._engine.connect().execution_options(**{_WRITES: True}) as connection, connection.begin():

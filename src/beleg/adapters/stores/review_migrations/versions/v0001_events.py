@@ -13,6 +13,7 @@ depends_on = None
 EVENTS = "beleg_review_events"
 LEDGER = "beleg_review_ledger"
 REFUSAL = "the review ledger is append-only"
+NO_HASH = "0" * 64
 
 _SQLITE = (
     f"CREATE TRIGGER {EVENTS}_no_update BEFORE UPDATE ON {EVENTS} BEGIN SELECT RAISE(ABORT, '{REFUSAL}'); END",
@@ -23,7 +24,8 @@ _SQLITE = (
     f"WHEN NEW.sequence IS NOT (SELECT coalesce(max(sequence), 0) + 1 FROM {EVENTS}) "
     f"OR EXISTS (SELECT 1 FROM {EVENTS} WHERE stream = NEW.stream AND version = NEW.version) "
     f"OR EXISTS (SELECT 1 FROM {EVENTS} WHERE idempotency_key = NEW.idempotency_key) "
-    f"OR EXISTS (SELECT 1 FROM {EVENTS} WHERE previous_hash = NEW.previous_hash OR hash = NEW.hash) "
+    f"OR EXISTS (SELECT 1 FROM {EVENTS} WHERE hash = NEW.hash) "
+    f"OR NEW.previous_hash IS NOT coalesce((SELECT hash FROM {EVENTS} ORDER BY sequence DESC LIMIT 1), '{NO_HASH}') "
     f"BEGIN SELECT RAISE(ABORT, '{REFUSAL}'); END",
     f"CREATE TRIGGER {LEDGER}_no_update BEFORE UPDATE ON {LEDGER} BEGIN SELECT RAISE(ABORT, '{REFUSAL}'); END",
     f"CREATE TRIGGER {LEDGER}_no_delete BEFORE DELETE ON {LEDGER} BEGIN SELECT RAISE(ABORT, '{REFUSAL}'); END",
@@ -34,6 +36,16 @@ _SQLITE = (
 _POSTGRESQL = (
     "CREATE FUNCTION beleg_review_refuse() RETURNS trigger LANGUAGE plpgsql AS "
     f"$$ BEGIN RAISE EXCEPTION '{REFUSAL}'; END $$",
+    # Whoever may insert goes by the chain too, with this program or another: no gap, no fork, no second beginning.
+    # The table is named by its schema, so that no temporary table of the same name is asked in its place.
+    "CREATE FUNCTION beleg_review_require_next() RETURNS trigger LANGUAGE plpgsql AS $$ "  # noqa: S608
+    "DECLARE last_sequence bigint; last_hash text; BEGIN "
+    "EXECUTE format('SELECT sequence, hash FROM %I.%I ORDER BY sequence DESC LIMIT 1', TG_TABLE_SCHEMA, TG_TABLE_NAME) "
+    "INTO last_sequence, last_hash; "
+    "IF NEW.sequence <> coalesce(last_sequence, 0) + 1 "
+    f"OR NEW.previous_hash <> coalesce(last_hash, '{NO_HASH}') "
+    f"THEN RAISE EXCEPTION '{REFUSAL}'; END IF; RETURN NEW; END $$",
+    f"CREATE TRIGGER {EVENTS}_next BEFORE INSERT ON {EVENTS} FOR EACH ROW EXECUTE FUNCTION beleg_review_require_next()",
     *(
         f"CREATE TRIGGER {table}_no_{name} BEFORE {event} ON {table} "
         "FOR EACH STATEMENT EXECUTE FUNCTION beleg_review_refuse()"
