@@ -1,0 +1,54 @@
+"""Sheets for tests of what is shown: the worked example, reviewed by people who differ, and a hostile one."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from beleg.core.evidence import EvidenceCase, SheetHeader, SupportVerdict
+from beleg.core.manifest import Manifest
+from beleg.core.review import ReviewEvent
+from beleg.core.sheet_export import ExportedCase, SheetFilter
+from beleg.evidence.review_fold import claim_reviews
+from beleg.evidence.sheet_filter import taken
+from beleg.run.sheet_folder import SheetFolder, SheetSize
+from support.q017 import evidence
+from support.reviews import verdicts
+
+RUN_ID = "run-1"
+MADE_AT = datetime(2026, 12, 1, 9, tzinfo=UTC)
+
+
+def header_of(cases: int, claims: int, digest: str | None = None) -> SheetHeader:
+    """The header of a sheet of this size."""
+    return SheetHeader(
+        run_id=RUN_ID, manifest=Manifest(name="shop"), manifest_digest="sha256:m", suite_name="returns",
+        suite_version=3, suite_digest="sha256:s", case_count=cases, claim_count=claims, cases_digest=digest,
+        beleg_version="0.1.0", created_at=MADE_AT,
+    )  # fmt: skip
+
+
+def reviewed(case: EvidenceCase | None = None) -> tuple[ReviewEvent, ...]:
+    """Two people decided about the second claim and differ."""
+    row = (case or evidence()).claims[1]
+    given = (("A. Kurz", SupportVerdict.PARTIALLY_SUPPORTED), ("B. Lang", SupportVerdict.NOT_SUPPORTED))
+    return tuple(verdicts(*given, about=row))
+
+
+def exported(
+    case: EvidenceCase | None = None, events: tuple[ReviewEvent, ...] = (), wanted: SheetFilter | None = None
+) -> ExportedCase:
+    """The worked example as a filter leaves it."""
+    found = taken(case or evidence(), wanted or SheetFilter(), claim_reviews(RUN_ID, events), run_id=RUN_ID)
+    assert found is not None
+    return found
+
+
+def write_sheet(run: Path, cases: list[EvidenceCase]) -> Path:
+    """A run folder that holds nothing but a sheet."""
+
+    def header(size: SheetSize) -> SheetHeader:
+        return header_of(size.cases, size.claims, size.digest)
+
+    SheetFolder(run / "evidence").write(cases, header)
+    return run
