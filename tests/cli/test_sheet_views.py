@@ -14,7 +14,7 @@ from cli.projects import beleg
 from support.q017 import evidence
 from support.sheet_data import reviewed, write_sheet
 
-FORMATS = ("md", "csv", "json", "jsonl")
+FORMATS = ("md", "html", "csv", "json", "jsonl")
 
 
 @pytest.fixture
@@ -103,5 +103,5 @@ def test_a_damaged_sheet_writes_nothing(project: Path) -> None:
     cases.write_text(cases.read_text("utf-8").replace("C-017-4", "C-017-9"), "utf-8")
     done = beleg("sheet", "export", "run", "--format", "csv", "--out", "s.csv", cwd=project)
     assert done.code == 30
-    assert "cases.jsonl:1" in done.err
+    assert "cases.jsonl: its digest is not the one in" in done.err
     assert not (project / "s.csv").exists()

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from beleg.core.evidence import EvidenceCase, SheetHeader, SupportVerdict
 from beleg.core.manifest import Manifest
-from beleg.core.review import ReviewEvent
+from beleg.core.review import ClaimReview, ReviewEvent
 from beleg.core.sheet_export import ExportedCase, SheetFilter
 from beleg.evidence.review_fold import claim_reviews
-from beleg.evidence.sheet_filter import taken
+from beleg.evidence.sheet_filter import exported_case, facts_of, predicates
 from beleg.run.sheet_folder import SheetFolder, SheetSize
 from support.q017 import evidence
 from support.reviews import verdicts
@@ -35,11 +35,25 @@ def reviewed(case: EvidenceCase | None = None) -> tuple[ReviewEvent, ...]:
     return tuple(verdicts(*given, about=row))
 
 
+def taken(
+    case: EvidenceCase, wanted: SheetFilter, reviews: dict[str, ClaimReview], *, segments: tuple[str, ...] = ()
+) -> ExportedCase | None:
+    """The case as a filter leaves it, without any index."""
+    asked = predicates(wanted, reviews, RUN_ID)
+    rows = list(enumerate(case.claims)) or [(-1, None)]
+    fits = []
+    for place, row in rows:
+        facts = facts_of(case, row, segments)
+        if all(holds(facts[fact]) for fact, holds in asked):
+            fits.append(place)
+    return exported_case(case, [place for place in fits if place >= 0], reviews, RUN_ID) if fits else None
+
+
 def exported(
     case: EvidenceCase | None = None, events: tuple[ReviewEvent, ...] = (), wanted: SheetFilter | None = None
 ) -> ExportedCase:
     """The worked example as a filter leaves it."""
-    found = taken(case or evidence(), wanted or SheetFilter(), claim_reviews(RUN_ID, events), run_id=RUN_ID)
+    found = taken(case or evidence(), wanted or SheetFilter(), claim_reviews(RUN_ID, events))
     assert found is not None
     return found
 

@@ -3,39 +3,56 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from itertools import islice
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from beleg.adapters.formats.atomic import replacing
+from beleg.adapters.formats.atomic import replacing, write_text
 from beleg.adapters.formats.models import build_all
 from beleg.adapters.formats.rows import read_rows
-from beleg.app.sheets import read_sheet
+from beleg.app.sheet_index import Selected, SheetIndex, open_index
 from beleg.core.errors import UsageError
 from beleg.core.evidence import SheetHeader
 from beleg.core.review import ClaimReview, ReviewEvent
 from beleg.core.sheet_export import ExportedCase, SheetFilter
 from beleg.evidence.review_fold import claim_reviews
-from beleg.evidence.sheet_filter import taken
 from beleg.report.sheet_csv import csv_lines
+from beleg.report.sheet_html import PageLinks, page_bounds, page_names, sheet_page
 from beleg.report.sheet_json import json_parts, jsonl_lines
 from beleg.report.sheet_markdown import filtered_sentence, markdown_parts, sheet_headline
 from beleg.report.sheet_terminal import terminal_lines
 from beleg.report.words import word
-from beleg.run.folder import RunFolder
 
 FORMATS = ("md", "html", "csv", "json", "jsonl")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetView:
-    """What a filter takes of a sheet."""
+    """What a filter takes of a sheet; the cases are read when they are asked for, as often as they are."""
 
-    header: SheetHeader
+    index: SheetIndex
     wanted: SheetFilter
-    cases: Iterator[ExportedCase]
+    reviews: Mapping[str, ClaimReview]
+    selected: Sequence[Selected]
+
+    @property
+    def header(self) -> SheetHeader:
+        """What all cases of the sheet share."""
+        return self.index.header
+
+    @property
+    def claims(self) -> int:
+        """How many claims are taken."""
+        return sum(len(each.claims) for each in self.selected)
+
+    def cases(self, start: int = 0, end: int | None = None) -> Iterator[ExportedCase]:
+        """Some of the cases, or all, in order.
+
+        Raises:
+            EvidenceError: if a line is damaged.
+        """
+        return self.index.read(self.selected[start:end], self.wanted, self.reviews)
 
 
 def read_reviews(run_id: str, path: Path) -> dict[str, ClaimReview]:
@@ -67,13 +84,9 @@ def sheet_view(run: Path, wanted: SheetFilter | None = None, *, reviews: Path | 
             "the filter asks for what people decided, and no reviews are given",
             hint="Give the file of review events with --reviews",
         )
-    header, cases = read_sheet(run)
-    decided: Mapping[str, ClaimReview] = {} if reviews is None else read_reviews(header.run_id, reviews)
-    segments = _segments(run) if asked.segments else {}
-    shown = (
-        taken(case, asked, decided, run_id=header.run_id, segments=segments.get(case.case_id, ())) for case in cases
-    )
-    return SheetView(header=header, wanted=asked, cases=(each for each in shown if each is not None))
+    index = open_index(run)
+    decided = {} if reviews is None else read_reviews(index.header.run_id, reviews)
+    return SheetView(index=index, wanted=asked, reviews=decided, selected=index.select(asked, decided))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,20 +105,13 @@ class SheetPage:
         return {**made, "has_more": self.has_more}
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenSheet:
     """What was written, and where."""
 
-    paths: list[Path] = field(default_factory=list)
-    cases: int = 0
-    claims: int = 0
-
-    def counting(self, cases: Iterator[ExportedCase]) -> Iterator[ExportedCase]:
-        """The same cases, counted as they go by."""
-        for each in cases:
-            self.cases += 1
-            self.claims += len(each.case.claims)
-            yield each
+    paths: tuple[Path, ...]
+    cases: int
+    claims: int
 
     def to_json(self) -> dict[str, Any]:
         """The same as JSON data."""
@@ -118,9 +124,12 @@ def shown_page(view: SheetView, *, limit: int) -> SheetPage:
     Raises:
         EvidenceError: if a line is damaged.
     """
-    found = tuple(islice(view.cases, limit + 1))
     return SheetPage(
-        header=view.header, wanted=view.wanted, cases=found[:limit], limit=limit, has_more=len(found) > limit
+        header=view.header,
+        wanted=view.wanted,
+        cases=tuple(view.cases(0, limit)),
+        limit=limit,
+        has_more=len(view.selected) > limit,
     )
 
 
@@ -151,26 +160,36 @@ def export_sheet(view: SheetView, path: Path, *, kind: str, language: str = "en"
     Raises:
         UsageError: if the format is unknown or the file cannot be written.
     """
-    written = WrittenSheet()
-    parts = _parts(replace(view, cases=written.counting(view.cases)), kind, language)
+    paths = _write_pages(view, path, language) if kind == "html" else _write_parts(view, path, kind, language)
+    return WrittenSheet(paths=paths, cases=len(view.selected), claims=view.claims)
+
+
+def _write_parts(view: SheetView, path: Path, kind: str, language: str) -> tuple[Path, ...]:
+    parts = _parts(view, kind, language)
     with replacing(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
         file.writelines(parts)
-    written.paths.append(path)
-    return written
+    return (path,)
 
 
 def _parts(view: SheetView, kind: str, language: str) -> Iterator[str]:
     if kind == "md":
-        return markdown_parts(view.header, view.wanted, view.cases, language=language)
+        return markdown_parts(view.header, view.wanted, view.cases(), language=language)
     if kind == "csv":
-        return csv_lines(view.cases, language=language)
+        return csv_lines(view.cases(), language=language)
     if kind == "json":
-        return json_parts(view.header, view.wanted, view.cases)
+        return json_parts(view.header, view.wanted, view.cases())
     if kind == "jsonl":
-        return jsonl_lines(view.cases)
+        return jsonl_lines(view.cases())
     raise UsageError(f"there is no format {kind!r}", hint=f"There are: {', '.join(FORMATS)}")
 
 
-def _segments(run: Path) -> dict[str, tuple[str, ...]]:
-    cases = RunFolder(run).suite().cases
-    return {case.case_id: tuple(f"{key}={value}" for key, value in case.segment_labels().items()) for case in cases}
+def _write_pages(view: SheetView, path: Path, language: str) -> tuple[Path, ...]:
+    """Long sheets become several files side by side, each whole in itself; the first one is written last."""
+    bounds = page_bounds([len(each.claims) for each in view.selected])
+    names = page_names(path.stem, path.suffix, len(bounds))
+    paths = tuple(path.with_name(name) for name in names)
+    for place in reversed(range(len(bounds))):
+        cases = list(view.cases(*bounds[place]))
+        links = PageLinks(number=place + 1, total=len(bounds), names=names)
+        write_text(paths[place], sheet_page(view.header, view.wanted, cases, links, language=language))
+    return paths

@@ -2,20 +2,90 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from beleg.core.evidence import ClaimRow, EvidenceCase
 from beleg.core.review import ClaimReview
 from beleg.core.sheet_export import NOBODY, ExportedCase, SheetFilter
 
+Facts = dict[str, str | None]
+Predicate = Callable[[str | None], bool]
 
-def folded_text(case: EvidenceCase, row: ClaimRow | None) -> str:
-    """Everything of a claim that the filter by words looks into, without upper case."""
-    parts: list[str | None] = [case.question]
-    if row is not None:
-        rationale = None if row.support is None else row.support.rationale
-        parts += [row.text, row.restated, row.attribution.rationale, rationale, row.open_note]
-    return "\n".join(part for part in parts if part is not None).casefold()
+FACTS = ("case_id", "claim_id", "language", "segments", "attribution", "machine", "observations", "text")
+"""What a filter looks at, each one text; several values stand on a line each, and a case has none of a claim's."""
+
+
+def facts_of(case: EvidenceCase, row: ClaimRow | None, segments: Sequence[str] = ()) -> Facts:
+    """What a filter looks at.
+
+    Args:
+        case: the case.
+        row: its claim; ``None`` for a case without claims.
+        segments: the segments of the case as the suite names them.
+    """
+    seen = [*case.observations, *(() if row is None else row.observations)]
+    return {
+        "case_id": case.case_id,
+        "claim_id": None if row is None else row.claim_id,
+        "language": case.language,
+        "segments": "\n".join(segments),
+        "attribution": None if row is None else row.attribution.verdict.value,
+        "machine": None if row is None else NOBODY if row.support is None else row.support.verdict.value,
+        "observations": "\n".join(dict.fromkeys(each.code.value for each in seen)),
+        "text": _folded_text(case, row),
+    }
+
+
+def predicates(wanted: SheetFilter, reviews: Mapping[str, ClaimReview], run_id: str) -> list[tuple[str, Predicate]]:
+    """What must hold of which fact, for every field of a filter that is not empty.
+
+    Args:
+        wanted: the filter.
+        reviews: what people decided, by ``run_id/claim_id``.
+        run_id: the run.
+    """
+    found: list[tuple[str, Predicate]] = []
+    for fact, values in (
+        ("case_id", wanted.cases),
+        ("attribution", wanted.attribution),
+        ("machine", wanted.machine),
+    ):
+        if values:
+            found.append((fact, frozenset(map(str, values)).__contains__))
+    for fact, values in (("segments", wanted.segments), ("observations", wanted.observations)):
+        if values:
+            found.append((fact, _any_line(values)))
+    if wanted.languages:
+        found.append(("language", lambda language: any(speaks(language, asked) for asked in wanted.languages)))
+    if wanted.human:
+        found.append(("claim_id", _decided(frozenset(map(str, wanted.human)), human_verdicts, reviews, run_id)))
+    if wanted.reviewers:
+        found.append(("claim_id", _decided(frozenset(wanted.reviewers), reviewers, reviews, run_id)))
+    if wanted.text is not None:
+        sought = wanted.text.casefold()
+        found.append(("text", lambda text: text is not None and sought in text))
+    return found
+
+
+def exported_case(
+    case: EvidenceCase, places: Sequence[int], reviews: Mapping[str, ClaimReview], run_id: str
+) -> ExportedCase:
+    """A case with some of its claims and what people decided about them.
+
+    Args:
+        case: the case as the sheet holds it.
+        places: which of its claims, counted from 0.
+        reviews: what people decided, by ``run_id/claim_id``.
+        run_id: the run.
+    """
+    rows = tuple(case.claims[place] for place in places)
+    decided = (reviews.get(f"{run_id}/{row.claim_id}") for row in rows)
+    return ExportedCase(
+        run_id=run_id,
+        case=case if len(rows) == len(case.claims) else case.model_copy(update={"claims": rows}),
+        left_out=len(case.claims) - len(rows),
+        reviews=tuple(review for review in decided if review is not None),
+    )
 
 
 def speaks(language: str | None, wanted: str) -> bool:
@@ -44,66 +114,23 @@ def reviewers(review: ClaimReview | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(event.action.actor for event in events))
 
 
-def taken(
-    case: EvidenceCase,
-    wanted: SheetFilter,
+def _folded_text(case: EvidenceCase, row: ClaimRow | None) -> str:
+    parts: list[str | None] = [case.question]
+    if row is not None:
+        rationale = None if row.support is None else row.support.rationale
+        parts += [row.text, row.restated, row.attribution.rationale, rationale, row.open_note]
+    return "\n".join(part for part in parts if part is not None).casefold()
+
+
+def _any_line(values: Iterable[str]) -> Predicate:
+    sought = frozenset(map(str, values))
+    return lambda lines: lines is not None and not sought.isdisjoint(lines.split("\n"))
+
+
+def _decided(
+    sought: frozenset[str],
+    told: Callable[[ClaimReview | None], tuple[str, ...]],
     reviews: Mapping[str, ClaimReview],
-    *,
     run_id: str,
-    segments: tuple[str, ...] = (),
-) -> ExportedCase | None:
-    """The case with the claims that a filter takes; ``None`` where it takes none.
-
-    A case without claims is taken where the filter asks for nothing that only a claim has.
-
-    Args:
-        case: a case of the sheet.
-        wanted: the filter.
-        reviews: what people decided, by ``run_id/claim_id``.
-        run_id: the run.
-        segments: the segments of the case, as the suite names them.
-    """  # fmt: skip
-    if not _case_fits(case, wanted, segments):
-        return None
-    rows = tuple(row for row in case.claims if _row_fits(case, row, wanted, reviews.get(f"{run_id}/{row.claim_id}")))
-    if not rows and (case.claims or not _fits_without_claims(case, wanted)):
-        return None
-    decided = (reviews.get(f"{run_id}/{row.claim_id}") for row in rows)
-    return ExportedCase(
-        run_id=run_id,
-        case=case if len(rows) == len(case.claims) else case.model_copy(update={"claims": rows}),
-        left_out=len(case.claims) - len(rows),
-        reviews=tuple(review for review in decided if review is not None),
-    )
-
-
-def _case_fits(case: EvidenceCase, wanted: SheetFilter, segments: tuple[str, ...]) -> bool:
-    return (
-        (not wanted.cases or case.case_id in wanted.cases)
-        and (not wanted.segments or bool(set(wanted.segments) & set(segments)))
-        and (not wanted.languages or any(speaks(case.language, asked) for asked in wanted.languages))
-    )
-
-
-def _fits_without_claims(case: EvidenceCase, wanted: SheetFilter) -> bool:
-    if wanted.attribution or wanted.machine or wanted.human or wanted.reviewers:
-        return False
-    seen = {observation.code for observation in case.observations}
-    return (not wanted.observations or bool(seen & set(wanted.observations))) and _holds(case, None, wanted)
-
-
-def _row_fits(case: EvidenceCase, row: ClaimRow, wanted: SheetFilter, review: ClaimReview | None) -> bool:
-    proposed = NOBODY if row.support is None else row.support.verdict
-    seen = {observation.code for observation in (*row.observations, *case.observations)}
-    return (
-        (not wanted.attribution or row.attribution.verdict in wanted.attribution)
-        and (not wanted.machine or proposed in wanted.machine)
-        and (not wanted.human or any(given in wanted.human for given in human_verdicts(review)))
-        and (not wanted.reviewers or bool(set(reviewers(review)) & set(wanted.reviewers)))
-        and (not wanted.observations or bool(seen & set(wanted.observations)))
-        and _holds(case, row, wanted)
-    )
-
-
-def _holds(case: EvidenceCase, row: ClaimRow | None, wanted: SheetFilter) -> bool:
-    return wanted.text is None or wanted.text.casefold() in folded_text(case, row)
+) -> Predicate:
+    return lambda claim_id: claim_id is not None and not sought.isdisjoint(told(reviews.get(f"{run_id}/{claim_id}")))

@@ -7,9 +7,8 @@ import pytest
 from beleg.core.evidence import AttributionVerdict, ObservationCode, SupportVerdict
 from beleg.core.sheet_export import ExportedCase, SheetFilter
 from beleg.evidence.review_fold import claim_reviews
-from beleg.evidence.sheet_filter import taken
 from support.q017 import evidence, output
-from support.sheet_data import RUN_ID, reviewed
+from support.sheet_data import RUN_ID, reviewed, taken
 
 CASE = evidence()
 REVIEWS = claim_reviews(RUN_ID, reviewed(CASE))
@@ -21,7 +20,7 @@ def found(**wanted: object) -> list[str]:
 
 
 def apply(wanted: SheetFilter) -> ExportedCase | None:
-    return taken(CASE, wanted, REVIEWS, run_id=RUN_ID, segments=("locale=de",))
+    return taken(CASE, wanted, REVIEWS, segments=("locale=de",))
 
 
 @pytest.mark.parametrize(
@@ -61,7 +60,7 @@ def test_what_is_left_out_is_counted_and_reviews_of_it_stay_out() -> None:
 def test_a_case_without_claims_is_shown_unless_a_claim_is_asked_for() -> None:
     empty = evidence((), returned=output(None))
     assert empty.claims == ()
-    assert taken(empty, SheetFilter(), {}, run_id=RUN_ID) is not None
-    assert taken(empty, SheetFilter(machine=("nobody",)), {}, run_id=RUN_ID) is None
-    assert taken(empty, SheetFilter(text="final-sale"), {}, run_id=RUN_ID) is not None
-    assert taken(empty, SheetFilter(text="Lieferwagen"), {}, run_id=RUN_ID) is None
+    assert taken(empty, SheetFilter(), {}) is not None
+    assert taken(empty, SheetFilter(machine=("nobody",)), {}) is None
+    assert taken(empty, SheetFilter(text="final-sale"), {}) is not None
+    assert taken(empty, SheetFilter(text="Lieferwagen"), {}) is None
