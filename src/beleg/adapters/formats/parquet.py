@@ -92,9 +92,11 @@ def read_columns(path: Path, names: Sequence[str]) -> dict[str, npt.NDArray[Any]
 
 
 def _unmasked(column: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    if column.dtype == object and isinstance(column, np.ma.MaskedArray):
-        return column.filled(None)
-    return column
+    if column.dtype != object or not isinstance(column, np.ma.MaskedArray):
+        return column
+    cells = column.data.copy()
+    cells[np.ma.getmaskarray(column)] = None
+    return cells
 
 
 def write_parquet(path: Path, columns: Mapping[str, Column]) -> None:
