@@ -61,7 +61,6 @@ def gate(
     """
     from beleg.app.ci import CiOutputs, write_for_ci
     from beleg.app.gating import gate_runs
-    from beleg.app.queues import waiting_line
     from beleg.app.reporting import overrides_in, write_reports
     from beleg.app.signing import SigningRequest, sign_outcome
     from beleg.app.views import decision_on_terminal
@@ -94,8 +93,8 @@ def gate(
         emit_json(decision.to_json_dict())
     else:
         overrides = overrides_in(written.decision.parent)
-        waits, every = waiting_line(written.waiting, language), (*paths, *told.paths)
-        print_rich(decision_on_terminal(decision, language=language, paths=every, note=waits, overrides=overrides))
+        every, notes = (*paths, *told.paths), written.notes(language)
+        print_rich(decision_on_terminal(decision, language=language, paths=every, notes=notes, overrides=overrides))
         worst = next((name for check in decision.checks for name in check.worst_cases), None)
         beside = ("--baseline", baseline) if baseline else ()
         look = ("show", worst, "--run", candidate, *beside) if worst is not None else ("score", candidate)
