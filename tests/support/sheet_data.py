@@ -58,6 +58,22 @@ def exported(
     return found
 
 
+def hostile_case(payload: str) -> EvidenceCase:
+    """The worked example with a payload in every field that a stranger writes."""
+    case = evidence()
+    passages = tuple(each.model_copy(update={"text": payload, "url": payload, "document_version": payload,
+                                             "document_id": payload}) for each in case.passages)  # fmt: skip
+    rows = tuple(
+        row.model_copy(update={"text": payload, "restated": payload, "open_note": payload, "claim_id": payload})
+        for row in case.claims
+    )
+    texts = dict.fromkeys(("case_id", "query_id", "answer_id", "question", "collection", "answer", "language",
+                           "failure_note"), payload)  # fmt: skip
+    return case.model_copy(
+        update={**texts, "passages": passages, "claims": rows, "missing": (payload,), "known_gaps": (payload,)}
+    )
+
+
 def write_sheet(run: Path, cases: list[EvidenceCase]) -> Path:
     """A run folder that holds nothing but a sheet."""
 

@@ -8,13 +8,13 @@ from html.parser import HTMLParser
 
 import pytest
 
-from beleg.core.evidence import EvidenceCase, SupportVerdict
+from beleg.core.evidence import SupportVerdict
 from beleg.core.review import ReviewEventKind
 from beleg.core.sheet_export import ExportedCase, SheetFilter
 from beleg.report.sheet_html import PageLinks, page_bounds, page_names, sheet_page
 from support.q017 import BOUNDED_ANSWER, BOUNDED_CLAIMS, evidence, output
 from support.reviews import event, support
-from support.sheet_data import exported, header_of, reviewed
+from support.sheet_data import exported, header_of, hostile_case, reviewed
 
 PAYLOADS = (
     "<script>window.__x=1</script>",
@@ -52,22 +52,6 @@ class Reader(HTMLParser):
 
 def page(*cases: ExportedCase, language: str = "de", wanted: SheetFilter | None = None) -> str:
     return sheet_page(header_of(1, 4), wanted or SheetFilter(), cases, ONE, language=language)
-
-
-def hostile(payload: str) -> EvidenceCase:
-    """The worked example with a payload in every field that a stranger writes."""
-    case = evidence()
-    passages = tuple(each.model_copy(update={"text": payload, "url": payload, "document_version": payload,
-                                             "document_id": payload}) for each in case.passages)  # fmt: skip
-    rows = tuple(
-        row.model_copy(update={"text": payload, "restated": payload, "open_note": payload, "claim_id": payload})
-        for row in case.claims
-    )
-    texts = dict.fromkeys(("case_id", "query_id", "answer_id", "question", "collection", "answer", "language",
-                           "failure_note"), payload)  # fmt: skip
-    return case.model_copy(
-        update={**texts, "passages": passages, "claims": rows, "missing": (payload,), "known_gaps": (payload,)}
-    )
 
 
 def test_the_quote_is_marked_inside_its_passage_with_what_stands_around_it() -> None:
@@ -123,7 +107,7 @@ def test_no_cause_is_claimed() -> None:
 
 @pytest.mark.parametrize("payload", PAYLOADS)
 def test_a_payload_makes_no_element_and_no_attribute(payload: str) -> None:
-    clean, dirty = Reader(page(exported())), Reader(page(exported(hostile(payload))))
+    clean, dirty = Reader(page(exported())), Reader(page(exported(hostile_case(payload))))
     assert set(dirty.tags) <= {*clean.tags, "script"} - {"script", "img", "iframe", "math"}
     assert not any(
         name.startswith("on") or "javascript:" in value for name, value in dirty.attributes if name != "title"
