@@ -115,6 +115,9 @@ def open_index(run: Path) -> SheetIndex:
     if not len(columns["number"]):
         return SheetIndex(run, folder, header, stamp, columns)
     try:
+        for left in folder.path.glob(f".{folder.index_file.name}.*.partial"):
+            # Of a process that was killed; one that still writes finds its file gone and goes on without it.
+            left.unlink(missing_ok=True)
         write_parquet(folder.index_file, columns)
     except (OSError, Error):
         # A folder that cannot be written is no reason not to show what it holds.

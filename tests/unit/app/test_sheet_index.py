@@ -120,6 +120,12 @@ def test_segments_that_nobody_recorded_are_not_guessed(run: Path) -> None:
         open_index(run).select(SheetFilter(segments=("locale=de",)), {})
 
 
+def test_what_a_killed_process_left_is_cleared_away(run: Path) -> None:
+    (run / "evidence/.index.parquet.abc.partial").write_bytes(b"cut")
+    open_index(run)
+    assert sorted(path.name for path in (run / "evidence").iterdir()) == ["cases.jsonl", "header.json", "index.parquet"]
+
+
 def test_an_empty_sheet_has_an_index_too(tmp_path: Path) -> None:
     index = open_index(write_sheet(tmp_path / "run", []))
     assert index.select(SheetFilter(), {}) == []
