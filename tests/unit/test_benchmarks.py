@@ -14,6 +14,7 @@ NAMES = sorted(path.stem for path in BENCHMARKS.glob("bench_*.py"))
 EXPECTED = {
     "bench_answers": ("calibration error", "BERTScore"),
     "bench_context": ("context precision by ids", "context recall by text, sentences inside passages"),
+    "bench_pack": ("written, one run", "verified, candidate and baseline"),
     "bench_startup": ("import beleg", "beleg --help", "beleg ir eval of 2 queries, wall"),
     "bench_calibration": ("worst coverage, square-and-add", "PASS error under noise"),
     "bench_citations": ("citations, alce, CPU time", "nuggets, weighted, CPU time"),

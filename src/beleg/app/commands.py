@@ -107,7 +107,21 @@ def _record_use(command: RunCommand, suite: Suite, header: RunHeader) -> list[st
     """Notes the use of a suite whose uses count, and says when they exceed what its header allows."""
     if suite.header.kind not in COUNTED_KINDS:
         return []
-    ledger = command.usage or _ledger_beside(command.suite)
+    return note_use(command.usage or _ledger_beside(command.suite), suite, header, purpose="run")
+
+
+def note_use(ledger: Path, suite: Suite, header: RunHeader, *, purpose: str) -> list[str]:
+    """Notes that a run used a suite.
+
+    Args:
+        ledger: the file of uses.
+        suite: what was used.
+        header: the run.
+        purpose: what for, in one word.
+
+    Returns:
+        What a person should be told: that the suite was used more often than its header allows.
+    """
     record_use(
         ledger,
         UsageEntry(
@@ -115,7 +129,7 @@ def _record_use(command: RunCommand, suite: Suite, header: RunHeader) -> list[st
             suite_version=suite.header.version,
             suite_digest=suite.digest,
             used_by=header.run_id,
-            purpose="run",
+            purpose=purpose,
             manifest_digest=header.manifest_digest,
             at=datetime.now(UTC),
         ),

@@ -9,9 +9,10 @@ from typing import Any
 
 from beleg.app.scoring import default_metrics, score_run
 from beleg.core.decision import Dimension, excludes_zero
+from beleg.core.dimensions import SAME
 from beleg.core.errors import EvidenceError, UsageError
 from beleg.core.policy import Policy
-from beleg.gating.comparability import MUST_MATCH, SAME, compare_runs
+from beleg.gating.comparability import MUST_MATCH, compare_runs
 from beleg.gating.decide import aligned_to
 from beleg.gating.segments import MAX_LABELS, SegmentFigure, segment_figures
 

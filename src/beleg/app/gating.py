@@ -22,7 +22,8 @@ from beleg.core.decision import Decision
 from beleg.core.errors import ConfigError, DataError
 from beleg.core.evaluation import Evaluation
 from beleg.core.policy import Policy
-from beleg.gating.decide import decide, metrics_of
+from beleg.gating.decide import decide, metrics_needed, metrics_of
+from beleg.gating.facts import NO_FACTS, Facts
 from beleg.gating.plan import plan_checks
 from beleg.gating.record import unrecorded_cases
 from beleg.gating.trust import is_judged
@@ -41,10 +42,31 @@ class GateOutcome:
     policy: Policy
     candidate: ScoredRun
     baseline: ScoredRun | None
+    facts: Facts = NO_FACTS
+    """What it rests on beside the runs."""
 
     def warnings(self) -> tuple[str, ...]:
         """What a person should know before believing the decision."""
         return (*self.candidate.warnings(), *(self.baseline.warnings() if self.baseline else ()))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateInputs:
+    """Everything that a decision rests on."""
+
+    candidate: Path
+    """The folder of the candidate's run."""
+    baseline: Path | None = None
+    """The folder of the run of what is released now."""
+    policy: Policy
+    calibrations: tuple[CalibrationRecord, ...] = ()
+    """What is known of the judges behind judged metrics."""
+    labels: Path | None = None
+    """Scores that people gave to a random sample of the cases that the candidate's run holds."""
+    facts: Facts = NO_FACTS
+    """What is known around the decision: reviews, incidents, registered policies, what was decided before."""
+    metrics: tuple[str, ...]
+    """What is scored: the metrics of the policy, and any others that are to be shown beside the decision."""
 
 
 def load_policy(source: PolicySource) -> Policy:
@@ -93,28 +115,87 @@ def gate_runs(  # noqa: PLR0913 - everything that a decision may rest on
         DataError: if the labels cannot be used.
     """
     policy = load_policy(policy_source)
-    wanted = [*metrics_of(policy), *default_metrics(candidate, *([baseline] if baseline is not None else []))]
+    wanted = [*metrics_needed(policy), *default_metrics(candidate, *([baseline] if baseline is not None else []))]
     _require_possible(policy, policy_source, candidate)
     file = policy_source if isinstance(policy_source, Path) else None
-    records = records_for(policy, file, calibrations)
     beside = Path() if file is None else file.parent
-    facts = read_facts(policy, beside, candidate, reviews=reviews, registered=registered)
-    new = score_run(candidate, wanted)
-    asked = frozenset(new.evaluation.header.case_ids)
-    old = score_run(baseline, wanted, only=asked) if baseline is not None else None
-    new, old = with_standings(new), with_standings(old) if old is not None else None
-    if labels is not None:
-        new = replace(new, evaluation=with_labels(new.evaluation, labels))
-    decision = decide(
-        policy,
-        with_what_rules_need(policy, new),
-        old.evaluation if old else None,
-        decided_at=decided_at or datetime.now(UTC),
-        beleg_version=version("beleg"),
-        calibrations=records,
-        facts=facts,
+    inputs = GateInputs(
+        candidate=candidate,
+        baseline=baseline,
+        policy=policy,
+        calibrations=records_for(policy, file, calibrations),
+        labels=labels,
+        facts=read_facts(policy, beside, candidate, reviews=reviews, registered=registered),
+        metrics=tuple(wanted),
     )
-    return GateOutcome(decision=decision, policy=policy, candidate=new, baseline=old)
+    return decide_on(inputs, decided_at=decided_at or datetime.now(UTC), beleg_version=version("beleg"))
+
+
+def decide_on(inputs: GateInputs, *, decided_at: datetime, beleg_version: str) -> GateOutcome:
+    """Scores both runs from their traces and decides.
+
+    Raises:
+        ConfigError: if the policy cannot be carried out on the suite.
+        EvidenceError: if a run is damaged or empty.
+        DataError: if the labels cannot be used.
+    """
+    new = _candidate(inputs)
+    old = _baseline(inputs, new.evaluation)
+    decision = _decision(inputs, (new.evaluation, old.evaluation if old else None), decided_at, beleg_version)
+    return GateOutcome(decision=decision, policy=inputs.policy, candidate=new, baseline=old, facts=inputs.facts)
+
+
+def decide_again(inputs: GateInputs, *, decided_at: datetime, beleg_version: str) -> Decision:
+    """As `decide_on` and as of the time of a stored decision, without keeping the rows of a run once it is scored.
+
+    Raises:
+        ConfigError: if the policy cannot be carried out on the suite.
+        EvidenceError: if a run is damaged or empty.
+        DataError: if the labels cannot be used.
+    """
+    new = _candidate(inputs).evaluation
+    old = _baseline(inputs, new)
+    return _decision(inputs, (new, old.evaluation if old else None), decided_at, beleg_version)
+
+
+def _candidate(inputs: GateInputs) -> ScoredRun:
+    scored = with_standings(score_run(inputs.candidate, inputs.metrics))
+    scored = replace(scored, evaluation=with_what_rules_need(inputs.policy, scored))
+    if inputs.labels is None:
+        return scored
+    return replace(scored, evaluation=with_labels(scored.evaluation, inputs.labels))
+
+
+def _baseline(inputs: GateInputs, candidate: Evaluation) -> ScoredRun | None:
+    if inputs.baseline is None:
+        return None
+    return with_standings(score_run(inputs.baseline, inputs.metrics, only=frozenset(candidate.header.case_ids)))
+
+
+def _decision(
+    inputs: GateInputs, runs: tuple[Evaluation, Evaluation | None], decided_at: datetime, beleg_version: str
+) -> Decision:
+    candidate, baseline = runs
+    return decide(
+        inputs.policy,
+        _what_the_policy_needs(inputs.policy, candidate),
+        _what_the_policy_needs(inputs.policy, baseline) if baseline else None,
+        decided_at=decided_at,
+        beleg_version=beleg_version,
+        calibrations=inputs.calibrations,
+        facts=inputs.facts,
+    )
+
+
+def _what_the_policy_needs(policy: Policy, evaluation: Evaluation) -> Evaluation:
+    """The scored run without metrics that are only shown: a decision must not depend on what else was looked at."""
+    needed = {str(parse_metric(name)) for name in metrics_needed(policy)}
+    return replace(
+        evaluation,
+        scores={name: column for name, column in evaluation.scores.items() if name in needed},
+        metric_versions={name: known for name, known in evaluation.metric_versions.items() if name in needed},
+        judges={name: standing for name, standing in evaluation.judges.items() if name in needed},
+    )
 
 
 def with_what_rules_need(policy: Policy, run: ScoredRun) -> Evaluation:

@@ -6,8 +6,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pydantic import ValidationError
-
 from beleg.adapters.formats.chained import PREVIOUS, append_chained, read_chained
 from beleg.adapters.formats.faults import Place
 from beleg.adapters.formats.models import build_all, validated
@@ -15,28 +13,21 @@ from beleg.adapters.formats.rows import read_rows
 from beleg.core.decision import Decision
 from beleg.core.digest import digest_of
 from beleg.core.errors import EvidenceError
-from beleg.core.evidence import EvidenceCase
-from beleg.core.governance import Incident, PolicyRegistration
+from beleg.core.governance import DecidedBefore, Incident, PolicyRegistration
 from beleg.core.model import StoredModel
 from beleg.core.policy import Policy
 from beleg.core.review import ReviewEvent
 from beleg.gating.facts import Facts
 from beleg.gating.reviewed import reviewed_claims
-from beleg.run.checked_lines import LineKind, read_lines
+from beleg.run.checked_lines import read_lines
 from beleg.run.folder import RunFolder
+from beleg.run.sheet_folder import CASES
 
 Entry = TypeVar("Entry", bound=StoredModel)
 
-SHEET_CASES: LineKind[EvidenceCase] = LineKind(
-    name="evidence_case",
-    model=EvidenceCase,
-    told=lambda case: f"the evidence of case {case.case_id!r}",
-    go_on="build the sheet again",
-    anew="build the sheet again",
-)
 SHEET_PLACE = Path("evidence") / "cases.jsonl"
-DECISION_PLACE = Path("decision") / "decision.json"
-POLICY_PLACE = Path("decision") / "policy.json"
+DECIDED_PLACE = Path("decision") / "policies.jsonl"
+FACTS_FILE = "facts.json"
 
 
 def read_facts(policy: Policy, beside: Path, run: Path, *, reviews: Path | None, registered: Path | None) -> Facts:
@@ -61,8 +52,7 @@ def read_facts(policy: Policy, beside: Path, run: Path, *, reviews: Path | None,
         reviews_digest=None if events is None else digest_of([event.to_json_dict() for event in events]),
         incidents=None if ledger is None or not ledger.exists() else read_entries(Incident, ledger),
         registrations=None if registered is None else read_entries(PolicyRegistration, registered),
-        earlier=_stored(Decision, run / DECISION_PLACE),
-        earlier_policy=_stored(Policy, run / POLICY_PLACE),
+        decided_before=decided_by_others(run, policy),
     )
 
 
@@ -73,15 +63,37 @@ def _claims(run: Path, events: list[ReviewEvent]) -> Any:
             f"{sheet} is not there, so nobody knows which claims the review is about",
             hint="Build the sheet of the run with: beleg sheet",
         )
-    return reviewed_claims(RunFolder(run).header().run_id, read_lines(sheet, SHEET_CASES).records, events)
+    return reviewed_claims(RunFolder(run).header().run_id, read_lines(sheet, CASES).records, events)
 
 
-def _stored(model: type[Entry], path: Path) -> Entry | None:
-    """What an earlier decision left beside the run; what cannot be read tells nothing, and is replaced by this one."""
-    try:
-        return model.model_validate_json(path.read_bytes())
-    except (OSError, ValidationError):
-        return None
+def decided_by_others(run: Path, policy: Policy) -> tuple[DecidedBefore, ...]:
+    """By which other states of this policy a run was decided before.
+
+    Raises:
+        EvidenceError: if the record was changed.
+    """
+    path = run / DECIDED_PLACE
+    if not path.exists():
+        return ()
+    entries = read_entries(DecidedBefore, path)
+    return tuple(entry for entry in entries if entry.policy == policy.policy and entry.digest != policy.digest)
+
+
+def record_deciding_policy(decision: Decision, policy: Policy, folder: Path) -> None:
+    """Notes by which policy a run was decided, once for each state of it."""
+    entry = DecidedBefore(
+        policy=policy.policy,
+        version=policy.version,
+        digest=policy.digest,
+        at=decision.decided_at,
+        verdict=decision.verdict,
+        content=policy,
+    )
+    append_chained(
+        folder / DECIDED_PLACE.name,
+        lambda entries: None if any(old.get("digest") == policy.digest for old in entries) else entry.to_json_dict(),
+        may_be_empty=True,
+    )
 
 
 def read_entries(model: type[Entry], path: Path) -> tuple[Entry, ...]:

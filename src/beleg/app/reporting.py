@@ -12,11 +12,14 @@ from beleg.app.gating import GateOutcome, store_decision
 from beleg.app.look_at import claims_of
 from beleg.app.overriding import overrides_of
 from beleg.app.queues import QUEUE_NAME, waiting_line, write_queue
+from beleg.app.release_facts import FACTS_FILE, record_deciding_policy
 from beleg.app.signing import DECISION_FILE, differences, retire_statements, stored_decision
+from beleg.core.dimensions import SAME
 from beleg.core.errors import Error
 from beleg.core.governance import QueueItem
-from beleg.gating.comparability import MUST_MATCH, SAME
+from beleg.gating.comparability import MUST_MATCH
 from beleg.gating.decide import aligned_to, metrics_of
+from beleg.gating.facts import Facts
 from beleg.gating.queue import queue_of
 from beleg.gating.segments import segment_figures
 from beleg.report.html import html_report
@@ -75,9 +78,19 @@ def write_reports(outcome: GateOutcome, folder: Path | None = None, *, language:
     markdown = markdown_report(outcome.decision, language=language, overrides=report.overrides, claims=report.claims)
     write_text(written.markdown, markdown)
     write_model(place / "policy.json", outcome.policy)
+    record_deciding_policy(outcome.decision, outcome.policy, place)
+    _write_facts(outcome.facts, place / FACTS_FILE)
     # Written even where nothing waits: the queue of an earlier decision must not outlive it.
     write_queue(written.queue, written.waiting)
     return written
+
+
+def _write_facts(facts: Facts, path: Path) -> None:
+    """Keeps what the decision rests on beside the runs; facts of a decision before must not outlive it."""
+    if facts.digest is None:
+        path.unlink(missing_ok=True)
+    else:
+        write_model(path, facts)
 
 
 def _as_stored(outcome: GateOutcome, folder: Path) -> GateOutcome:

@@ -14,10 +14,11 @@ from importlib.metadata import version
 from pathlib import Path
 
 from beleg.adapters.candidates.recorded import RecordedTraces
+from beleg.app.installed import installed_packages
 from beleg.core.case import Case
 from beleg.core.errors import EvidenceError, UsageError
 from beleg.core.protocols import Candidate
-from beleg.core.run import RunHeader, RunSettings, SubsetKind
+from beleg.core.run import RunHeader, RunLink, RunSettings, SubsetKind
 from beleg.core.suite import Suite
 from beleg.core.trace import TraceStatus
 from beleg.run.execute import Progress, execute, plan
@@ -67,6 +68,8 @@ class RunRequest:
     subset: StratifiedSubset | None = None
     """Restricts the run to the fast subset of the suite, unless cases are picked by name."""
     resume: bool = False
+    made_from: RunLink | None = None
+    """The run that this one replays; ``None`` for any other run."""
     before_asking: Callable[[RunHeader], None] | None = None
     """Called once the run is begun and no case has been asked; if it raises, none is asked."""
 
@@ -168,7 +171,7 @@ async def _run(
     cases: tuple[Case, ...],
     on_progress: OnProgress | None,
 ) -> RunOutcome:
-    header = _header(candidate, request, cases)
+    header = header_of(candidate, request, cases)
     if request.resume and folder.exists():
         header = _resumed_header(folder, header)
     else:
@@ -197,7 +200,8 @@ def _unused_traces(candidate: Candidate, suite: Suite) -> tuple[str, ...]:
     return candidate.unknown_cases(case.case_id for case in suite.cases)
 
 
-def _header(candidate: Candidate, request: RunRequest, cases: tuple[Case, ...]) -> RunHeader:
+def header_of(candidate: Candidate, request: RunRequest, cases: tuple[Case, ...]) -> RunHeader:
+    """What is fixed of a run before its first case is asked."""
     now = datetime.now(UTC)
     manifest = candidate.manifest
     kind = _subset_kind(request)
@@ -217,6 +221,8 @@ def _header(candidate: Candidate, request: RunRequest, cases: tuple[Case, ...]) 
         settings=request.settings,
         beleg_version=version("beleg"),
         python_version=platform.python_version(),
+        packages=installed_packages(),
+        made_from=request.made_from,
     )
 
 
@@ -234,6 +240,7 @@ def _resumed_header(folder: RunFolder, wanted: RunHeader) -> RunHeader:
         "timeout": (found.settings.timeout_s, wanted.settings.timeout_s),
         "retries": (found.settings.retries, wanted.settings.retries),
         "mode": (found.settings.retrieve_only, wanted.settings.retrieve_only),
+        "the run that it replays": (found.made_from, wanted.made_from),
     }
     changed = [name for name, (old, new) in pairs.items() if old != new]
     if changed:

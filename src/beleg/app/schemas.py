@@ -24,13 +24,16 @@ from beleg.core.filter_test import FilterRegistration
 from beleg.core.findings import Finding
 from beleg.core.governance import Incident, PolicyRegistration, QueueItem
 from beleg.core.judge_settings import JudgeSettings
+from beleg.core.judge_shift import JudgeShift
 from beleg.core.judgements import JudgementsManifest, PoolLine
 from beleg.core.judging import Call
 from beleg.core.manifest import Manifest
 from beleg.core.nugget_proposals import NuggetProposal
+from beleg.core.packs import PackManifest, RedactionMap
 from beleg.core.policy import Policy
 from beleg.core.rerank import RerankRecord
 from beleg.core.run import RunHeader
+from beleg.core.run_comparison import RunComparison
 from beleg.core.score import Score
 from beleg.core.sheet_export import ExportedCase, SheetExport
 from beleg.core.trace import Output, Query, Trace
@@ -77,7 +80,14 @@ SCHEMAS: dict[str, tuple[type[BaseModel], str]] = {
     ),
     "policy_registration": (PolicyRegistration, "one line of policies.jsonl: which policy stood when"),
     "queue_item": (QueueItem, "one line of queue.jsonl: a case that waits for a person"),
+    "run_comparison": (
+        RunComparison,
+        "comparison.json of a run: another run beside it, claim by claim",
+    ),
+    "judge_shift": (JudgeShift, "rejudged.json of a run: what changed by the judge alone"),
     "decision": (Decision, "decision.json: verdict, checks and figures"),
+    "pack": (PackManifest, "manifest.json of an audit pack: what it holds, and what it does not hold"),
+    "redactions": (RedactionMap, "what was redacted of a pack, for its owner alone: beleg pack --redact"),
 }
 
 WRITTEN_BY_PEOPLE = ("suite", "policy", "candidate", "judge", "rerank", "filter_test")

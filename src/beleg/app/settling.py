@@ -6,12 +6,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import numpy as np
+
 from beleg.app.gating import GateOutcome, gate_runs, load_policy
 from beleg.app.judging import JudgeCommand, judge_run
 from beleg.app.judging_result import JudgingResult, OnJudging
 from beleg.core.decision import CheckKind
 from beleg.core.errors import UsageError
 from beleg.core.policy import Policy
+from beleg.gating.critical_claims import critical_claims_plan
 from beleg.gating.decide import metrics_of
 from beleg.gating.looks import plan_looks
 from beleg.metrics.catalogue import parse_metric
@@ -105,8 +108,12 @@ def _cases_of(policy: Policy, outcome: GateOutcome, number: int) -> tuple[str, .
     cases = outcome.candidate.evaluation.cases
     if policy.sequential is None:
         return tuple(case.case_id for case in cases)
-    looks = plan_looks(policy, policy.sequential, cases)
-    return tuple(cases[place].case_id for place in looks.members(number).tolist())
+    members = plan_looks(policy, policy.sequential, cases).members(number)
+    critical = critical_claims_plan(policy, cases)
+    if critical is not None:
+        # None of these may stay unseen, so that all of them are judged before the first look.
+        members = np.union1d(members, critical.members)
+    return tuple(cases[place].case_id for place in members.tolist())
 
 
 def _runs_to_judge(command: SettleCommand, outcome: GateOutcome) -> list[Path]:

@@ -58,6 +58,19 @@ def read_sheet(run: Path) -> tuple[SheetHeader, Iterator[EvidenceCase]]:
     return header, sheet.cases(header)
 
 
+def evidence_of(run: Path) -> Iterator[EvidenceCase]:
+    """The evidence cases of a run: of its sheet where that is of today, else made anew without being stored.
+
+    Raises:
+        UsageError: if there is no run.
+        EvidenceError: if the run or its sheet is damaged.
+    """
+    folder = RunFolder(run)
+    if SheetFolder(folder.evidence_folder).exists() and not stale_parts(run):
+        return read_sheet(run)[1]
+    return _cases(folder, folder.header(), folder.suite())
+
+
 def stale_parts(run: Path) -> tuple[str, ...]:
     """What of a run changed after its sheet was built: ``traces``, ``findings`` or ``inventory``; empty if nothing did.
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -36,6 +36,13 @@ FOLDERS = ("overrides", "decision", "decision/overrides")
 """Folders below a decision or a run in which envelopes stand."""
 
 PACK_SUFFIX = ".zip"
+
+UNKNOWN_MAKER = Sentence(
+    en="nobody you trust has signed this, and anybody can pack a run under a policy of their own; name --key, or "
+    "--anyone to ask for its integrity alone",
+    de="niemand, dem Sie vertrauen, hat das signiert, und jeder kann einen Lauf mit einer eigenen Policy packen; --key "
+    "nennen, oder --anyone, um nur die Unversehrtheit zu prüfen",
+)
 
 _DIGEST = re.compile(r"(?:sha256:)?([0-9a-f]{64})")
 
@@ -210,14 +217,12 @@ def _read(path: Path) -> bytes:
     return path.read_bytes()
 
 
-def verify_pack(files: Sequence[Path]) -> NoReturn:
-    """Refuses an audit pack: whether a pack is whole is another question than whether its candidate may be deployed.
+def pack_of(files: Sequence[Path]) -> Path:
+    """The one audit pack that is meant.
 
     Raises:
-        UsageError: always.
+        UsageError: if more than one file is named beside it.
     """
-    named = ", ".join(str(path) for path in files if path.suffix.lower() == PACK_SUFFIX)
-    raise UsageError(
-        f"{named}: a zip file is no signed decision",
-        hint="Name the decision beside it: RUN/decision/decision.dsse.json",
-    )
+    if len(files) != 1:
+        raise UsageError("an audit pack is verified by itself", hint="Name one pack, or the decisions without it")
+    return files[0]

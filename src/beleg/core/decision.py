@@ -251,6 +251,27 @@ class Dimension(StoredModel):
     """What the candidate's run says."""
     baseline: str | None = None
     """What the baseline's run says."""
+    detail: Sentence | None = None
+    """More about it, such as how many cases both runs hold; ``None`` where there is no more to say."""
+
+
+class MetricComparability(StoredModel):
+    """Whether a metric of candidate and baseline may be compared, and what decides that."""
+
+    metric: Identifier
+    """The metric with its parameters."""
+    comparable: bool
+    """Whether everything that it depends on is the same, or is the treatment."""
+    depends_on: tuple[Identifier, ...]
+    """What must be the same for a difference to come from the treatment."""
+    treatment: tuple[Identifier, ...] = ()
+    """What differs, and is meant to."""
+    different: tuple[Identifier, ...] = ()
+    """What differs, and is not meant to: the metric is not comparable."""
+    unknown: tuple[Identifier, ...] = ()
+    """Of what nobody can tell whether it is the same."""
+    reason: Sentence
+    """The same in a sentence."""
 
 
 class Decision(StoredModel):
@@ -280,6 +301,8 @@ class Decision(StoredModel):
     """Every check, carried out."""
     comparison: tuple[Dimension, ...] = ()
     """What is the same in both runs, and what is not."""
+    comparability: tuple[MetricComparability, ...] | None = None
+    """For each metric of the policy whether both runs may be compared on it; ``None`` without a baseline."""
     confidence: float
     """The one-sided confidence of every bound that decides."""
     seed: int
@@ -300,6 +323,8 @@ class Decision(StoredModel):
     """When this very policy was registered first; ``None`` where nobody registered it."""
     reviews_digest: str | None = None
     """The content address of the verdicts of people that the decision rests on; ``None`` where none were given."""
+    facts_digest: str | None = None
+    """The content address of what it rests on beside the runs, kept in ``facts.json``; ``None`` for nothing."""
     decided_at: datetime
     """When it was decided."""
 

@@ -43,6 +43,12 @@ class Evaluation:
     findings_digest: str | None = None
     """The content address of what judges found out; ``None`` where nobody judged."""
     inventory_digest: str | None = None
+    models_answered: tuple[str, ...] = ()
+    """Every model that answered, as its provider names it, in order of name."""
+    answers_without_model: int = 0
+    """Answers of which nobody recorded the model that gave them."""
+    normalisation: str | None = None
+    """The normal forms of text by which the run was scored."""
     filter_losses: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """For each metadata field that a hard relevance filter names: the cases in which it removes all eligible gold."""
     judges: dict[str, JudgeStanding] = field(default_factory=dict)

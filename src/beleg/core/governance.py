@@ -9,7 +9,7 @@ from typing import Annotated
 from pydantic import AwareDatetime, Field
 
 from beleg.core.case import Identifier, LongText, ShortText
-from beleg.core.decision import CheckState, Sentence
+from beleg.core.decision import CheckState, Sentence, Verdict
 from beleg.core.evidence import SupportVerdict
 from beleg.core.model import StoredModel
 from beleg.core.policy import Policy
@@ -48,6 +48,23 @@ class PolicyRegistration(StoredModel):
     """Its content address."""
     at: AwareDatetime
     """When it was registered."""
+    content: Policy | None = None
+    """The policy itself, so that a later one can be compared with it bar by bar."""
+
+
+class DecidedBefore(StoredModel):
+    """One line of the record of policies that a run was decided by, of each state the first decision."""
+
+    policy: Identifier
+    """The name of the policy."""
+    version: int
+    """Its version."""
+    digest: Identifier
+    """Its content address."""
+    at: AwareDatetime
+    """When it decided."""
+    verdict: Verdict
+    """What it said."""
     content: Policy | None = None
     """The policy itself, so that a later one can be compared with it bar by bar."""
 

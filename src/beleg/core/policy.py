@@ -159,6 +159,13 @@ class Policy(Accountability):
     """Whether a decision without a baseline is kept from PASS."""
     require_reproducible: bool = False
     """Whether an unresolved manifest field keeps the decision from PASS."""
+    treatment: tuple[Identifier, ...] | None = None
+    """What the candidate changes on purpose, such as ``prompt``; a metric is compared with the baseline only if
+    whatever else it depends on is the same; an empty list says that nothing may differ. Left out: whatever differs in
+    the system is the treatment."""
+    require_comparable: Literal["told", "strict"] | None = None
+    """With ``strict`` a metric is not compared where it is not known whether something that it depends on is the same;
+    left out, or ``told``: the decision says so."""
     protected_segments: tuple[Segment, ...] = ()
     """Segments in which the ``protected`` thresholds of every check must hold as well."""
     judge: JudgeTrust | None = None

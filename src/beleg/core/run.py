@@ -30,6 +30,25 @@ class RunSettings(StoredModel):
     """Whether only retrieval is asked for."""
 
 
+class RunLink(StoredModel):
+    """The run that another one was made from, pinned by content addresses so that neither can be exchanged unseen."""
+
+    kind: Literal["replay", "rejudge"]
+    """``replay``: the same frozen cases were asked anew. ``rejudge``: its stored answers were judged anew."""
+    run_id: Identifier
+    """The name of that run."""
+    manifest_digest: str
+    """The content address of what was asked then."""
+    suite_digest: str
+    """The content address of the suite."""
+    traces_digest: str
+    """The content address of its traces."""
+    findings_digest: str | None = None
+    """The content address of what judges had found out about it; ``None`` where nobody had judged."""
+    inventory_digest: str | None = None
+    """The content address of its inventory; ``None`` where there was none."""
+
+
 class RunHeader(StoredModel):
     """Everything that is fixed when a run begins; a resumed run must find it unchanged."""
 
@@ -63,6 +82,11 @@ class RunHeader(StoredModel):
     """The version of Beleg that began the run."""
     python_version: str
     """The version of Python that began the run."""
+    packages: dict[Identifier, str] | None = None
+    """The installed packages that can change what a candidate in this process answers, with their versions; ``None``
+    for a run of before they were noted."""
+    made_from: RunLink | None = None
+    """The run that this one replays, or whose answers it judges anew; ``None`` for any other run."""
 
     @model_validator(mode="after")
     def _says_how_the_subset_was_made(self) -> Self:

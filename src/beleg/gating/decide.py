@@ -15,6 +15,7 @@ from beleg.core.decision import (
     CheckState,
     Decision,
     Dimension,
+    MetricComparability,
     RunReference,
     Sentence,
     reduce_states,
@@ -34,6 +35,7 @@ from beleg.gating.explain import explained, headline
 from beleg.gating.facts import NO_FACTS, Facts
 from beleg.gating.family import hold_to_family
 from beleg.gating.governance import first_seen, governance_checks
+from beleg.gating.metric_comparability import comparability_of, metrics_checks, withheld_from
 from beleg.gating.plan import PlannedCheck, plan_checks
 from beleg.gating.remedies import Losses, with_remedy
 from beleg.gating.sequential import CarryOut, Settlement, decide_by_looks, is_judged_by_calls
@@ -51,6 +53,12 @@ def metrics_of(policy: Policy) -> list[str]:
     named += [JUDGED_BY] if policy.critical_claims is not None else []
     named += [FAILED_ATTEMPT] if policy.evaluator_failures is not None else []
     return list(dict.fromkeys(named))
+
+
+def metrics_needed(policy: Policy) -> list[str]:
+    """What is scored for a decision: the metrics of the policy, and what its looks are taken by."""
+    by_looks = [FAILED_ATTEMPT] if policy.sequential is not None else []
+    return list(dict.fromkeys([*metrics_of(policy), *by_looks]))
 
 
 def decide(  # noqa: PLR0913 - everything that a decision may rest on
@@ -96,6 +104,7 @@ def decide(  # noqa: PLR0913 - everything that a decision may rest on
         baseline=run_reference(baseline) if baseline else None,
         checks=checks,
         comparison=found.comparison,
+        comparability=found.comparability or None,
         confidence=policy.confidence,
         seed=policy.seed,
         resamples=policy.resamples,
@@ -106,8 +115,19 @@ def decide(  # noqa: PLR0913 - everything that a decision may rest on
         sequential=found.sequential,
         policy_first_seen=first_seen(policy, facts.registrations or ()),
         reviews_digest=facts.reviews_digest,
+        facts_digest=facts.digest,
         decided_at=decided_at,
     )
+
+
+def _compared(
+    policy: Policy, candidate: Evaluation, baseline: Evaluation | None
+) -> tuple[tuple[Dimension, ...], tuple[MetricComparability, ...]]:
+    """What is the same in both runs, and what follows from that for each metric; nothing without a baseline."""
+    if baseline is None:
+        return (), ()
+    dimensions = compare_runs(candidate, baseline, policy_digest=policy.digest)
+    return dimensions, comparability_of(metrics_of(policy), (candidate, baseline), dimensions, policy)
 
 
 def _by_looks(
@@ -116,11 +136,12 @@ def _by_looks(
     runs: tuple[Evaluation, Evaluation | None],
     believed: Mapping[str, Believed],
     carry: CarryOut,
+    claims: PlannedCheck | None,
 ) -> Settlement | None:
     """The looks of a sequential policy; ``None`` where it judges all cases at once, or needs no judge at all."""
     if policy.sequential is None or not any(is_judged_by_calls(check) for check in planned):
         return None
-    return decide_by_looks(policy, policy.sequential, planned, runs, believed, carry)
+    return decide_by_looks(policy, planned, runs, believed, carry, claims)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +163,7 @@ class _Found:
     comparison: tuple[Dimension, ...]
     judges: tuple[JudgedMetric, ...]
     sequential: SequentialRecord | None
+    comparability: tuple[MetricComparability, ...]
 
 
 def _carry_out(given: _Given) -> _Found:
@@ -151,7 +173,7 @@ def _carry_out(given: _Given) -> _Found:
     by_judge = claims is not None and not rests_on_people(claims, candidate, facts)
     resting = [*planned, claims] if claims is not None and by_judge else planned
     _require_scores(policy, candidate)
-    dimensions = compare_runs(candidate, baseline) if baseline else ()
+    dimensions, statuses = _compared(policy, candidate, baseline)
     meta = _meta_checks(policy, candidate, baseline, _comparability(candidate, baseline, dimensions))
     comparable = baseline is not None and all(check.state is not CheckState.ERROR for check in meta)
     aligned = aligned_to(candidate, baseline) if baseline is not None and comparable else None
@@ -160,9 +182,10 @@ def _carry_out(given: _Given) -> _Found:
     noisy = [with_noise(check, believed) for check in planned]
 
     def carry(checks: Sequence[tuple[PlannedCheck, Policy]]) -> list[CheckResult]:
-        return [held_to_trust(result, believed) for result in _results(policy, checks, (candidate, aligned), why_not)]
+        carried = _results(policy, checks, (candidate, aligned), why_not, withheld_from(statuses))
+        return [held_to_trust(result, believed) for result in carried]
 
-    looked = _by_looks(policy, noisy, (candidate, aligned), believed, carry)
+    looked = _by_looks(policy, noisy, (candidate, aligned), believed, carry, claims if by_judge else None)
     results = carry([(check, policy) for check in noisy]) if looked is None else list(looked.results)
     results = [explained(result, candidate) for result in hold_together(planned, results)]
     judged = [check for found in believed.values() for check in found.checks()]
@@ -172,6 +195,7 @@ def _carry_out(given: _Given) -> _Found:
     ]
     around = [
         *([] if looked is None else [looked.check]),
+        *(metrics_checks(statuses, planned) if comparable else []),
         *evaluator_checks(policy, planned, candidate),
         *governance_checks(policy, candidate, facts, decided_at=given.records.decided_at),
     ]
@@ -182,6 +206,7 @@ def _carry_out(given: _Given) -> _Found:
         comparison=dimensions,
         judges=tuple(found.told for found in believed.values()),
         sequential=None if looked is None else looked.record,
+        comparability=statuses,
     )
 
 
@@ -197,10 +222,14 @@ def _results(
     checks: Sequence[tuple[PlannedCheck, Policy]],
     runs: tuple[Evaluation, Evaluation | None],
     why_not: Sentence,
+    withheld: Mapping[str, Sentence],
 ) -> list[CheckResult]:
-    carried_out = [
-        result for check, by in checks for result in carry_out(check, by, runs[0], runs[1], without_baseline=why_not)
-    ]
+    """The results of checks; a metric in ``withheld`` is not compared with the baseline, for the reason given."""
+    carried_out: list[CheckResult] = []
+    for check, by in checks:
+        apart = withheld.get(str(check.metric)) if runs[1] is not None else None
+        old = runs[1] if apart is None else None
+        carried_out += carry_out(check, by, runs[0], old, without_baseline=apart or why_not)
     return _once(hold_to_family(carried_out, policy))
 
 

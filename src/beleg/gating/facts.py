@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from pydantic import Field
 
-from beleg.core.decision import Decision
-from beleg.core.governance import Incident, PolicyRegistration, ReviewedClaim
-from beleg.core.policy import Policy
+from beleg.core.digest import digest_of
+from beleg.core.governance import DecidedBefore, Incident, PolicyRegistration, ReviewedClaim
+from beleg.core.model import StoredModel
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Facts:
+class Facts(StoredModel):
     """What a decision may rest on beside the scores. ``None`` means that nobody gave it, which is not the same as none.
+
+    It is stored beside the decision, which names its content address: whoever decides again takes the same facts.
 
     Example:
         >>> Facts().incidents is None
         True
     """
 
-    reviews: Mapping[str, tuple[ReviewedClaim, ...]] | None = None
+    reviews: dict[str, tuple[ReviewedClaim, ...]] | None = None
     """By case id: every claim of the run's sheet, with what people decided about it."""
     reviews_digest: str | None = None
     """The content address of the verdicts."""
@@ -27,10 +27,13 @@ class Facts:
     """What used up the error budget."""
     registrations: tuple[PolicyRegistration, ...] | None = None
     """Which policy was registered when."""
-    earlier: Decision | None = None
-    """What was decided on the same run before."""
-    earlier_policy: Policy | None = None
-    """By which policy, where it was kept."""
+    decided_before: tuple[DecidedBefore, ...] = Field(default=())
+    """By which other states of a policy the same run was decided before."""
+
+    @property
+    def digest(self) -> str | None:
+        """The content address; ``None`` where nothing is known."""
+        return None if self == NO_FACTS else digest_of(self.to_json_dict())
 
 
 NO_FACTS = Facts()

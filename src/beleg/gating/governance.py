@@ -10,7 +10,7 @@ from datetime import date, datetime, timedelta
 
 from beleg.core.decision import CheckKind, CheckResult, CheckState, Sentence
 from beleg.core.evaluation import Evaluation
-from beleg.core.governance import PolicyRegistration
+from beleg.core.governance import DecidedBefore, PolicyRegistration
 from beleg.core.policy import Accountability, Policy, PolicyCheck
 from beleg.core.policy_rules import ErrorBudget
 from beleg.gating.facts import Facts
@@ -105,7 +105,8 @@ def registration_check(policy: Policy, run_began: datetime, facts: Facts) -> Che
     if facts.registrations is None:
         changed = _changed_since(policy, facts)
         if changed is not None:
-            return _registration(policy, CheckState.INCONCLUSIVE, _decided_before(facts), changed)
+            earlier, changes = changed
+            return _registration(policy, CheckState.INCONCLUSIVE, _decided_before(earlier), changes)
         return _registration(policy, CheckState.NOT_EVALUATED, NO_REGISTER, ()) if policy.require_registration else None
     seen = first_seen(policy, facts.registrations)
     if seen is not None and seen <= run_began:
@@ -125,30 +126,33 @@ NO_REGISTER = Sentence(
 )
 
 
-def _changed_since(policy: Policy, facts: Facts) -> tuple[Change, ...] | None:
-    """What is not stricter than in the state that decided on this run before; ``None`` where all of it is."""
-    earlier, kept = facts.earlier, facts.earlier_policy
-    if earlier is None or earlier.policy_name != policy.policy or earlier.policy_digest == policy.digest:
-        return None
-    if kept is None or kept.digest != earlier.policy_digest:
-        return ()
-    return _not_stricter(kept, policy) or None
+def _changed_since(policy: Policy, facts: Facts) -> tuple[DecidedBefore, tuple[Change, ...]] | None:
+    """What is not stricter than in a state that decided on this run before; ``None`` where all of it is.
+
+    Every earlier state counts, not the last one alone: deciding twice by a lowered bar does not make it the old one.
+    """
+    for earlier in facts.decided_before:
+        if earlier.policy != policy.policy or earlier.digest == policy.digest:
+            continue
+        if earlier.content is None or earlier.content.digest != earlier.digest:
+            return earlier, ()
+        changed = _not_stricter(earlier.content, policy)
+        if changed:
+            return earlier, changed
+    return None
 
 
 def _not_stricter(old: Policy, new: Policy) -> tuple[Change, ...]:
     return tuple(change for change in policy_changes(old, new) if change.direction is not Direction.STRICTER)
 
 
-def _decided_before(facts: Facts) -> Sentence:
-    earlier = facts.earlier
-    if earlier is None:
-        raise ValueError("there is no earlier decision")
-    at, verdict = f"{earlier.decided_at:%Y-%m-%d %H:%M}", earlier.verdict.value
+def _decided_before(earlier: DecidedBefore) -> Sentence:
+    at, verdict = f"{earlier.at:%Y-%m-%d %H:%M}", earlier.verdict.value
     return Sentence(
-        en=f"This run was decided before by another state of the policy (version {earlier.policy_version}, {at}: "
+        en=f"This run was decided before by another state of the policy (version {earlier.version}, {at}: "
         f"{verdict}), so the bars were changed with its figures known",
         de=f"Über diesen Lauf wurde schon mit einem anderen Stand der Policy entschieden (Version "
-        f"{earlier.policy_version}, {at}: {verdict}); die Schwellen wurden also in Kenntnis der Werte geändert",
+        f"{earlier.version}, {at}: {verdict}); die Schwellen wurden also in Kenntnis der Werte geändert",
     )
 
 

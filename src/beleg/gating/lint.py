@@ -73,7 +73,10 @@ def lint_policy(
         planned = plan_checks(policy, synthetic_cases(policy, 1) if cases is None else cases)
     except ConfigError as error:
         return tuple(as_error(problem) for problem in error.problems)
-    found = [*_accountability(policy, today), *_leaks(policy), *_settings(policy), *_judged(policy, planned)]
+    found = [
+        *_accountability(policy, today), *_leaks(policy), *_waivable(policy), *_settings(policy),
+        *_judged(policy, planned),
+    ]  # fmt: skip
     if cases is not None:
         found += _unprovable(policy, planned, cases, run)
     if against is not None:
@@ -131,6 +134,25 @@ def _leaks(policy: Policy) -> Iterator[PolicyFinding]:
                 f"checks[{place}].where",
                 f"{name} is looked for in a part of the suite only",
                 f"{name} wird nur in einem Teil der Suite gesucht",
+            )
+
+
+def _waivable(policy: Policy) -> Iterator[PolicyFinding]:
+    """What an owner may override that nobody should, or that is not checked at all."""
+    checked = {str(parse_metric(check.metric)) for check in policy.checks}
+    for place, name in enumerate(policy.release_terms.waivable):
+        metric, field = name.partition("/")[0], f"release.waivable[{place}]"
+        if metric.partition("@")[0].partition("(")[0] in LEAKS:
+            yield _doubt(
+                field,
+                f"{name} is a leak; nobody may let one pass",
+                f"{name} ist ein Leck; das darf niemand durchlassen",
+            )
+        elif metric not in checked:
+            yield _doubt(
+                field,
+                f"no check of the policy is called {name}, so naming it here changes nothing",
+                f"keine Prüfung der Policy heißt {name}; hier genannt ändert es nichts",
             )
 
 

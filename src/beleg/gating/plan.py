@@ -14,6 +14,7 @@ from beleg.core.decision import CheckKind
 from beleg.core.errors import ConfigError, Problem, shown
 from beleg.core.policy import Aggregate, Policy, PolicyCheck, Segment, Thresholds
 from beleg.core.policy_rules import CaseProperty
+from beleg.gating.metric_comparability import treatment_problems
 from beleg.metrics.catalogue import Metric, parse_metric
 
 LOWEST_MINIMUM_N = 2
@@ -189,7 +190,7 @@ def _policy_problems(policy: Policy, cases: Sequence[Case]) -> list[Problem]:
             )
         ]
     dimensions = {dimension for case in cases for dimension in case.segment_labels()}
-    problems: list[Problem] = []
+    problems = treatment_problems(policy)
     for position, check in enumerate(policy.checks):
         field = f"checks[{position}]"
         problems += _metric_problems(check, field)

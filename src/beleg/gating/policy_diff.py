@@ -69,6 +69,7 @@ def _settings(old: Policy, new: Policy) -> Iterator[Change]:
         if before != after:
             yield _change(stricter, name, getattr(old, name), getattr(new, name))
     yield from _rules(old, new)
+    yield from _release(old, new)
     for name in ("minimum_kappa", "minimum_labels", "max_false_pass", "max_age_days"):
         yield from _limit(f"judge.{name}", getattr(old.trust, name), getattr(new.trust, name),
                           up=name.startswith("minimum"))  # fmt: skip
@@ -86,6 +87,41 @@ def _rules(old: Policy, new: Policy) -> Iterator[Change]:
         before, after = getattr(old, name), getattr(new, name)
         if before != after:
             yield _change(_rule_is_stricter(name, before, after), name, _plain(before), _plain(after))
+
+
+def _release(old: Policy, new: Policy) -> Iterator[Change]:
+    """Terms of the signed decision; the plan of looks holds the error either way and is neither looser nor stricter."""
+    before, after = old.release_terms, new.release_terms
+    for name in ("waivable", "environments"):
+        lost, gained = (set(getattr(a, name)) - set(getattr(b, name)) for a, b in ((before, after), (after, before)))
+        if lost or gained:
+            yield _change(
+                None if lost and gained else bool(lost),
+                f"release.{name}",
+                sorted(getattr(before, name)),
+                sorted(getattr(after, name)),
+            )
+    for name in ("valid_hours", "max_override_hours"):
+        yield from _limit(f"release.{name}", getattr(before, name), getattr(after, name), up=False)
+    if before.two_persons != after.two_persons:
+        yield _change(after.two_persons, "release.two_persons", before.two_persons, after.two_persons)
+    if set(before.owners) != set(after.owners):
+        yield _change(None, "release.owners", sorted(before.owners), sorted(after.owners))
+    strict = [policy.require_comparable == "strict" for policy in (old, new)]
+    if strict[0] != strict[1]:
+        yield _change(strict[1], "require_comparable", old.require_comparable, new.require_comparable)
+    if old.treatment != new.treatment:
+        yield _change(_treatment_is_stricter(old.treatment, new.treatment), "treatment", old.treatment, new.treatment)
+    if old.sequential != new.sequential:
+        yield _change(None, "sequential", _plain(old.sequential), _plain(new.sequential))
+
+
+def _treatment_is_stricter(old: tuple[str, ...] | None, new: tuple[str, ...] | None) -> bool | None:
+    """Fewer things that may differ are stricter; without a list whatever differs may."""
+    if old is None or new is None:
+        return new is not None
+    lost, gained = set(old) - set(new), set(new) - set(old)
+    return None if lost and gained else bool(lost)
 
 
 def _rule_is_stricter(name: str, before: Any, after: Any) -> bool | None:

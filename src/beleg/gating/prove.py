@@ -128,8 +128,10 @@ def _claims(policy: Policy, cases: Sequence[Case]) -> Iterator[Proof]:
         return
     ids = [cases[place].case_id for place in check.members.tolist()]
     run = synthetic_run(cases, {JUDGED_BY: without_scores(len(cases), ScoreStatus.MISSING)}, "candidate")
-    right = {case_id: (_reviewed(case_id, SupportVerdict.SUPPORTED),) for case_id in ids}
-    wrong = right | {case_id: (_reviewed(case_id, SupportVerdict.NOT_SUPPORTED),) for case_id in ids[:1]}
+    right: dict[str, tuple[ReviewedClaim, ...]] = {
+        case_id: (_reviewed(case_id, SupportVerdict.SUPPORTED),) for case_id in ids
+    }
+    wrong = {**right, **{case_id: (_reviewed(case_id, SupportVerdict.NOT_SUPPORTED),) for case_id in ids[:1]}}
     given = (Facts(reviews=wrong), NO_FACTS, Facts(reviews=right))
     yield from _one(policy, [critical_claims_check(rule, check, run, facts) for facts in given])
 

@@ -64,6 +64,7 @@ def _remedy(result: CheckResult, losses: Losses, lost: tuple[str, int] | None) -
         CheckKind.COMPLETENESS: _run_the_rest,
         CheckKind.COMPARABILITY: _compare,
         CheckKind.REPRODUCIBILITY: lambda _: RESOLVE,
+        CheckKind.SEQUENTIAL: lambda _: JUDGE_ON,
     }
     if result.kind in of_kind:
         return of_kind[result.kind](result)
@@ -77,6 +78,12 @@ def _remedy(result: CheckResult, losses: Losses, lost: tuple[str, int] | None) -
 RESOLVE = Sentence(
     en="give the open fields in the candidate file's manifest, or name them under not_used",
     de="die offenen Felder im Manifest der Kandidatendatei angeben oder unter not_used nennen",
+)
+
+
+JUDGE_ON = Sentence(
+    en="have the cases of the next look judged by a calibrated judge: beleg judge settle",
+    de="die Fälle des nächsten Blicks von einem kalibrierten Judge bewerten lassen: beleg judge settle",
 )
 
 

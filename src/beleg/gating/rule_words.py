@@ -15,6 +15,7 @@ def rules_told(policy: Policy) -> Iterator[tuple[str, Sentence]]:
     yield from _claims_and_evaluators(policy)
     yield from _judge(policy)
     yield from _around(policy)
+    yield from _comparison_looks_and_release(policy)
     yield from _of_the_run(policy)
     yield "minimum_coverage", _missing(policy)
     yield "checks", _TOGETHER
@@ -119,6 +120,63 @@ def _around(policy: Policy) -> Iterator[tuple[str, Sentence]]:
             Sentence(
                 en=f"Checks of these kinds block where they would only ask for a person: {kinds}",
                 de=f"Prüfungen dieser Arten sperren, wo sie sonst nur nach einem Menschen verlangen: {kinds}",
+            ),
+        )
+
+
+def _comparison_looks_and_release(policy: Policy) -> Iterator[tuple[str, Sentence]]:
+    if policy.sequential is not None:
+        shares = {
+            language: ", ".join(percent(look, language) for look in policy.sequential.looks)
+            for language in ("en", "de")
+        }
+        yield (
+            "sequential",
+            Sentence(
+                en=f"Judged metrics are looked at with {shares['en']} of the cases judged, the error spread over the "
+                "looks; judging stops when they are settled",
+                de=f"Auf bewertete Metriken fällt der Blick bei {shares['de']} der Fälle, der Fehler verteilt sich "
+                "auf die Blicke; bewertet wird, bis sie entschieden sind",
+            ),
+        )
+    if policy.treatment is not None:
+        named = ", ".join(policy.treatment)
+        yield (
+            "treatment",
+            Sentence(
+                en="A metric is compared with the baseline only if nothing that it depends on differs"
+                + (f" but {named}" if named else ""),
+                de="Eine Metrik wird nur mit der Baseline verglichen, wenn sich nichts unterscheidet, wovon sie abhängt"
+                + (f", außer {named}" if named else ""),
+            ),
+        )
+    if policy.require_comparable == "strict":
+        yield (
+            "require_comparable",
+            Sentence(
+                en="A metric is not compared where it is not known whether what it depends on is the same",
+                de="Eine Metrik wird nicht verglichen, wo nicht bekannt ist, ob das gleich ist, wovon sie abhängt",
+            ),
+        )
+    if policy.release is not None:
+        terms = policy.release
+        waived = ", ".join(terms.waivable)
+        yield (
+            "release",
+            Sentence(
+                en=f"A signed decision holds for {', '.join(terms.environments)} and {terms.valid_hours} hours; "
+                + (
+                    f"a named owner may override {waived} for {terms.max_override_hours} hours"
+                    if waived
+                    else "nothing may be overridden"
+                ),
+                de=f"Eine signierte Entscheidung gilt für {', '.join(terms.environments)} und {terms.valid_hours} "
+                "Stunden; "
+                + (
+                    f"Verantwortliche dürfen {waived} für {terms.max_override_hours} Stunden übergehen"
+                    if waived
+                    else "übergangen werden darf nichts"
+                ),
             ),
         )
 

@@ -59,11 +59,11 @@ def is_judged_by_calls(check: PlannedCheck) -> bool:
 
 def decide_by_looks(
     policy: Policy,
-    plan: SequentialPlan,
     planned: Sequence[PlannedCheck],
     runs: Runs,
     believed: Mapping[str, Believed],
     carry_out: CarryOut,
+    always: PlannedCheck | None = None,
 ) -> Settlement:
     """Takes look after look until the judged checks are settled, or the judged cases end.
 
@@ -71,22 +71,22 @@ def decide_by_looks(
     the better. Checks that no judge is needed for are carried out over all cases, at the policy's whole level.
 
     Args:
-        policy: what must hold.
-        plan: the looks that the policy fixed.
+        policy: what must hold, and at which shares of the cases is looked.
         planned: its checks.
         runs: candidate and baseline on the same cases.
         believed: whether the judge of each metric may be believed.
         carry_out: carries out checks.
+        always: a check all of whose cases are judged before the first look, because none of them may stay unseen.
     """
     judged = [check for check in planned if is_judged_by_calls(check)]
     rest = carry_out([(check, policy) for check in planned if not is_judged_by_calls(check)])
-    looks = plan_looks(policy, plan, runs[0].cases)
+    looks = plan_looks(policy, policy.sequential or SequentialPlan(), runs[0].cases)
     if any(result.state is CheckState.FAIL for result in rest):
         taken = _without_a_look(policy, judged, looks, carry_out, "settled")
-    elif not _is_trusted(judged, believed) and not _waiting(judged, looks, 1, runs):
+    elif not _is_trusted(judged, believed) and not _waiting(judged, looks, 1, runs, always):
         taken = _without_a_look(policy, judged, looks, carry_out, "pointless")
     else:
-        taken = _taken(policy, judged, looks, runs, carry_out)
+        taken = _taken(policy, judged, looks, runs, carry_out, always)
     record = _record(looks, taken)
     return Settlement(
         results=(*rest, *taken.results),
@@ -101,11 +101,18 @@ def _is_trusted(judged: Sequence[PlannedCheck], believed: Mapping[str, Believed]
     return all(found.is_trusted for name, found in believed.items() if name in names)
 
 
-def _taken(policy: Policy, judged: Sequence[PlannedCheck], looks: Looks, runs: Runs, carry_out: CarryOut) -> _Taken:
+def _taken(
+    policy: Policy,
+    judged: Sequence[PlannedCheck],
+    looks: Looks,
+    runs: Runs,
+    carry_out: CarryOut,
+    always: PlannedCheck | None,
+) -> _Taken:
     done: list[LookTaken] = []
     results: tuple[CheckResult, ...] = ()
     for look in range(1, len(looks) + 1):
-        waiting = _waiting(judged, looks, look, runs)
+        waiting = _waiting(judged, looks, look, runs, always)
         if waiting:
             shown = results or _without_a_look(policy, judged, looks, carry_out, "waiting").results
             return _Taken(looks=tuple(done), results=shown, outcome="waiting", waiting=waiting)
@@ -171,19 +178,28 @@ def _not_all_seen(result: CheckResult) -> CheckResult:
     return result.model_copy(update={"state": CheckState.INCONCLUSIVE, "reason": reason})
 
 
-def _waiting(judged: Sequence[PlannedCheck], looks: Looks, look: int, runs: Runs) -> tuple[str, ...]:
+def _waiting(
+    judged: Sequence[PlannedCheck], looks: Looks, look: int, runs: Runs, always: PlannedCheck | None
+) -> tuple[str, ...]:
     """The cases of a look that are not judged yet in either run, in the order of judging."""
     inside = looks.members(look)
     still: set[str] = set()
     for check in judged:
         members = np.intersect1d(check.members, inside, assume_unique=True)
         for run in runs if check.kind is CheckKind.NO_REGRESSION else runs[:1]:
-            if run is not None and str(check.metric) in run.scores:
-                column = GroupColumn.of(run, str(check.metric), members)
-                unseen = column.scores.status == STATUS_CODE[ScoreStatus.MISSING]
-                still.update(column.ids(unseen & ~_unanswered(run, members)))
-    ordered = (runs[0].cases[place].case_id for place in looks.order[: looks.ends[look - 1]].tolist())
+            still |= _unjudged(run, str(check.metric), members)
+    if always is not None:
+        still |= _unjudged(runs[0], str(always.metric), always.members)
+    ordered = (runs[0].cases[place].case_id for place in looks.order.tolist())
     return tuple(case_id for case_id in ordered if case_id in still)
+
+
+def _unjudged(run: Evaluation | None, metric: str, members: npt.NDArray[np.intp]) -> set[str]:
+    if run is None or metric not in run.scores:
+        return set()
+    column = GroupColumn.of(run, metric, members)
+    unseen = column.scores.status == STATUS_CODE[ScoreStatus.MISSING]
+    return set(column.ids(unseen & ~_unanswered(run, members)))
 
 
 def _unanswered(run: Evaluation, members: npt.NDArray[np.intp]) -> npt.NDArray[np.bool_]:

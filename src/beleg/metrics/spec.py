@@ -13,6 +13,48 @@ ParameterValue = int | str
 
 RANKED_STAGE_NAMES = ("retrieved", "reranked", "delivered")
 
+INPUT_DIMENSIONS: tuple[str, ...] = (
+    "suite",
+    "cases",
+    "repeats",
+    "mode",
+    "measured stage",
+    "metric versions",
+    "normalisation",
+)
+"""What is asked and how it is measured; it is never a treatment."""
+RETRIEVAL_DIMENSIONS: tuple[str, ...] = (
+    "corpus_snapshot",
+    "chunker",
+    "embedding_model",
+    "index_build",
+    "inventory",
+    "retriever",
+    "reranker",
+    "top_k",
+    "seed",
+    "application_revision",
+    "extra",
+    "lock",
+)
+"""What can change the passages that a system returns."""
+GENERATION_DIMENSIONS: tuple[str, ...] = ("prompt", "generator", "model answered", "temperature")
+"""What can change an answer beside its passages."""
+OPERATION_DIMENSIONS: tuple[str, ...] = ("timeout_s", "retries")
+"""What can change how long an attempt takes and how it ends."""
+JUDGE_DIMENSION = "judge"
+"""Who judged, with which prompts and which version of the measure."""
+
+SYSTEM_DIMENSIONS = (*RETRIEVAL_DIMENSIONS, *GENERATION_DIMENSIONS, *OPERATION_DIMENSIONS)
+"""Everything of the system under test that can be a treatment."""
+
+_BY_AREA: dict[Area, tuple[str, ...]] = {
+    "retrieval": (*INPUT_DIMENSIONS, *RETRIEVAL_DIMENSIONS),
+    "context": (*INPUT_DIMENSIONS, *RETRIEVAL_DIMENSIONS),
+    "generation": (*INPUT_DIMENSIONS, *RETRIEVAL_DIMENSIONS, *GENERATION_DIMENSIONS),
+    "operations": (*INPUT_DIMENSIONS, *SYSTEM_DIMENSIONS),
+}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetricSpec:
@@ -46,6 +88,24 @@ class MetricSpec:
     """The judged measure whose findings the metric is computed from; ``None`` where no judge is needed."""
     proxy: bool = False
     """Whether the metric only stands in for the one that is meant; it is never enough for a PASS by itself."""
+    depends_on: tuple[str, ...] | None = None
+    """What must be the same in two runs, or be the treatment, for the metric to be compared; ``None`` for whatever
+    metrics of its area depend on, and the judge where it rests on one."""
+
+    @property
+    def dependencies(self) -> tuple[str, ...]:
+        """What must be the same in two runs, or be the treatment, for the metric to be compared.
+
+        Example:
+            >>> spec = MetricSpec(name="n", function="m:f", area="retrieval", direction="higher", kind="binary",
+            ...     title_en="", title_de="", description_en="", description_de="")
+            >>> "chunker" in spec.dependencies, "prompt" in spec.dependencies
+            (True, False)
+        """
+        if self.depends_on is not None:
+            return self.depends_on
+        judged = (JUDGE_DIMENSION,) if self.rests_on is not None or self.proxy else ()
+        return (*_BY_AREA[self.area], *judged)
 
     @property
     def best(self) -> float | None:

@@ -9,6 +9,7 @@ from markupsafe import Markup
 from beleg.core.decision import CheckState, Sentence
 from beleg.report.changes import Changes, changes
 from beleg.report.chart import dot_plot, drawn_positions, is_available
+from beleg.report.comparability import comparability_groups
 from beleg.report.figures import both
 from beleg.report.intervals import WIDTH, intervals
 from beleg.report.naming import MetricLabel, metric_label
@@ -92,6 +93,7 @@ def html_report(report: ReportInput, *, language: str = "en", budget: int = BUDG
             waiting=leading_checks(decision)[1],
             settled=settled_sentence(decision),
             judges=judge_lines(decision),
+            comparability=comparability_groups(decision),
             waterfall=waterfall(decision),
             bar_width=BAR_WIDTH,
             intervals=intervals(decision),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from beleg.core.decision import Decision, Sentence
+from beleg.report.comparability import comparability_groups
 from beleg.report.look_at import ClaimsToLookAt, markdown_claims
 from beleg.report.overrides import OverrideView
 from beleg.report.safe import markdown_code, markdown_text, one_line
@@ -58,6 +59,7 @@ def markdown_report(
         _reasons(decision, language),
         _judges(decision, language),
         _checks(check_views(decision), language),
+        _comparability(decision, language),
         _waterfall(waterfall(decision), language),
         _worst(decision, language),
         markdown_claims(claims, language, limit=NAME_CHARS),
@@ -135,6 +137,18 @@ def _checks(checks: Sequence[CheckView], language: str) -> str:
     table = _table([word(name, language) for name in names], rows)
     title = f"### {word('markdown.checks', language)}"
     return "\n".join([title, "", *table, *_left_out(len(checks) - MAX_CHECKS, language)])
+
+
+def _comparability(decision: Decision, language: str) -> str:
+    groups = comparability_groups(decision)
+    if not groups:
+        return ""
+    told = [
+        f"- {group.shape} {markdown_code(', '.join(group.metrics), limit=SENTENCE_CHARS)}: "
+        f"{_sentence(group.reason, language)}"
+        for group in groups[:MAX_REASONS]
+    ]
+    return "\n".join([f"### {word('run.comparability', language)}", "", *told])
 
 
 def _waterfall(drawn: Waterfall | None, language: str) -> str:

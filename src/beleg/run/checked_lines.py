@@ -25,6 +25,7 @@ Record = TypeVar("Record", bound=StoredModel)
 _HEAD = b'{"check":"'
 _TAIL = b"}\n"
 _CHECK_CHARS = 16
+_BUFFER_BYTES = 2**20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,7 +134,8 @@ def decoded(path: Path, number: int, line: bytes, kind: LineKind[Record]) -> Rec
 
 
 def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    with path.open("rb") as file:
+    # A line is longer than the usual buffer, which would put most lines together from pieces.
+    with path.open("rb", buffering=_BUFFER_BYTES) as file:
         yield from enumerate(file, start=1)
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import fcntl
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
 
@@ -134,7 +135,7 @@ class RunFolder:
         Raises:
             EvidenceError: if either was changed after the run began.
         """
-        suite, header = read_model(Suite, self.suite_file), self.header()
+        suite, header = _parsed(_suite_of, self.suite_file, _read(self.suite_file)), self.header()
         if suite.digest != header.suite_digest:
             raise EvidenceError(
                 f"{self.suite_file} was changed after the run began: its digest is not the one in {self.header_file}",
@@ -182,7 +183,7 @@ class RunFolder:
                 f"{self.header_file}",
                 hint="Restore the file, or start a new run",
             )
-        return _parsed(Inventory, self.inventory_file, data)
+        return _parsed(Inventory.model_validate_json, self.inventory_file, data)
 
     def traces(self) -> journal.JournalContent:
         """The finished traces.
@@ -333,7 +334,7 @@ def _unwritable_file(path: Path, error: OSError) -> EvidenceError:
 
 def read_model(kind: type[Model], path: Path) -> Model:
     """Reads a stored value that Beleg wrote itself."""
-    return _parsed(kind, path, _read(path))
+    return _parsed(kind.model_validate_json, path, _read(path))
 
 
 def _read(path: Path) -> bytes:
@@ -345,15 +346,22 @@ def _read(path: Path) -> bytes:
         ) from error
 
 
-def _parsed(kind: type[Model], path: Path, data: bytes) -> Model:
+def _parsed(parse: Callable[[bytes], Model], path: Path, data: bytes) -> Model:
     try:
-        return kind.model_validate_json(data)
+        return parse(data)
     except ValidationError as error:
         first = error.errors()[0]
         problem = Problem(
             file=str(path), field=".".join(str(part) for part in first["loc"]) or None, message=first["msg"]
         )
         raise EvidenceError(str(problem), hint="The file was changed or cut; restore it or run again") from error
+
+
+@lru_cache(maxsize=1)
+def _suite_of(data: bytes) -> Suite:
+    # A run is asked for its suite several times, and its baseline has the same one: reading and hashing it costs far
+    # more than comparing its bytes.
+    return Suite.model_validate_json(data)
 
 
 def _some(case_ids: list[str]) -> str:

@@ -6,6 +6,9 @@ import re
 import string
 import unicodedata
 
+NORMALISATION = "beleg-text/1"
+"""Names the normal forms of this package; raised whenever one of them changes what a metric says."""
+
 _ENGLISH_ARTICLES = re.compile(r"\b(a|an|the)\b")
 _GERMAN_ARTICLES = re.compile(r"\b(der|die|das|den|dem|des|ein|eine|einen|einem|einer|eines)\b")
 _DROP_ENGLISH = str.maketrans("", "", string.punctuation)

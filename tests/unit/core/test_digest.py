@@ -3,6 +3,9 @@ from __future__ import annotations
 import math
 
 import pytest
+import rfc8785
+from hypothesis import given
+from hypothesis import strategies as st
 
 from beleg.core.digest import canonical_json, digest_of, digest_of_text
 from beleg.core.errors import DataError
@@ -31,3 +34,31 @@ def test_a_text_is_addressed_by_its_bytes_as_they_are() -> None:
     """The SHA-256 of ``abc`` is that of FIPS 180-2, appendix B.1."""
     assert digest_of_text("abc") == "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
     assert len({digest_of_text(text) for text in ("é", "e\u0301", "\ud800", "a\r\nb", "a\nb", "a\u00a0b", "a b")}) == 7
+
+
+json_values = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**53) + 1, 2**53 - 1)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text()
+    | st.from_regex(r"[\\[:,]?-?[0-9]{1,17}[.eE]?", fullmatch=True),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=3), inner, max_size=4),
+    max_leaves=20,
+)
+
+
+@given(json_values)
+def test_the_quick_way_gives_the_bytes_of_the_reference_implementation(value: object) -> None:
+    assert canonical_json(value) == rfc8785.dumps(value)
+
+
+@pytest.mark.parametrize("key", [1, 1.5, 1e300, None, True])
+def test_a_key_that_is_no_text_is_refused(key: object) -> None:
+    with pytest.raises(DataError, match="canonical form"):
+        canonical_json({key: 1})
+
+
+def test_keys_are_sorted_by_utf_16() -> None:
+    """RFC 8785, section 3.2.3: a character beyond the first plane comes before one at its end."""
+    assert canonical_json({"\ue000": 1, "\U00010000": 2}).decode() == '{"\U00010000":2,"\ue000":1}'

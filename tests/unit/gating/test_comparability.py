@@ -121,3 +121,47 @@ def test_what_the_manifests_name_is_the_treatment_and_is_listed() -> None:
 
 def test_the_name_of_a_candidate_is_no_difference() -> None:
     assert "name" not in compared(run(Manifest(name="new")), run(Manifest(name="old")))
+
+
+def test_how_many_cases_both_runs_hold_is_told_and_never_silent() -> None:
+    told = compared(run(case_ids=("a", "b")), run())["cases"]
+    assert told.status == "SAME"
+    assert told.detail is not None
+    assert told.detail.en == "2 cases in both runs, 0 only in the candidate's, 1 only in the baseline's"
+    assert told.detail.de == "2 Fälle in beiden Läufen, 0 nur beim Kandidaten, 1 nur bei der Baseline"
+    assert compared(run(), run())["cases"].detail is None
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "status"),
+    [
+        ((("m-1",), 0), (("m-1",), 0), "SAME"),
+        ((("m-2",), 0), (("m-1",), 0), "DIFFERENT"),
+        ((("m-1", "m-2"), 0), (("m-1",), 0), "DIFFERENT"),
+        ((("m-1",), 3), (("m-1",), 0), "UNKNOWN"),
+        (((), 5), (("m-1",), 0), "UNKNOWN"),
+    ],
+)
+def test_the_models_that_really_answered_are_compared(
+    mine: tuple[tuple[str, ...], int], theirs: tuple[tuple[str, ...], int], status: str
+) -> None:
+    new, old = (replace(run(), models_answered=m, answers_without_model=n) for m, n in (mine, theirs))
+    assert compared(new, old)["model answered"].status == status
+    assert "model answered" not in compared(run(), run())
+
+
+def test_the_packages_of_both_processes_are_compared_where_both_noted_them() -> None:
+    new, old = run(packages={"numpy": "2.3"}), run(packages={"numpy": "2.2"})
+    told = compared(new, old)["lock"]
+    assert (told.status, told.candidate) == ("DIFFERENT", "python 3, numpy 2.3")
+    assert compared(new, new)["lock"].status == "SAME"
+    assert compared(new, run())["lock"].status == "UNKNOWN"
+    assert "lock" not in compared(run(), run())
+
+
+def test_another_inventory_or_normal_form_is_seen() -> None:
+    assert compared(run(inventory_digest="sha256:1"), run(inventory_digest="sha256:2"))["inventory"].status == (
+        "DIFFERENT"
+    )
+    other = replace(run(), normalisation="n/1")
+    assert state(replace(run(), normalisation="n/2"), other) is CheckState.ERROR

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from beleg.core.case import Case
 from beleg.core.decision import CheckKind, CheckState, Decision, StageCount, Verdict
 from beleg.core.errors import ConfigError, EvidenceError
+from beleg.core.manifest import Manifest
 from beleg.core.policy import Policy
 from beleg.core.score import ScoreStatus
 from beleg.gating.decide import decide
@@ -389,3 +391,52 @@ def test_a_run_without_cases_cannot_be_decided_on() -> None:
 def test_a_metric_that_was_not_computed_is_an_error_not_a_pass() -> None:
     with pytest.raises(ConfigError, match="not scored with this metric"):
         decided(policy(BAND), [1.0] * 50, None, metric="mrr")
+
+
+def with_manifest(rules: Policy, **fields: Any) -> Decision:
+    """Decides between like runs whose candidate has other fields in its manifest than the baseline has."""
+    chosen = cases()
+    values = {"hit@5": repeated(MOSTLY_RIGHT)}
+    new, old = evaluation(chosen, values, "new"), evaluation(chosen, values, "old")
+    given = {"top_k": 5, "chunker": "words"}
+    made = [
+        replace(run, header=run.header.model_copy(update={"manifest": Manifest(name=run.header.run_id, **more)}))
+        for run, more in ((new, given | fields), (old, given))
+    ]
+    return decide(rules, made[0], made[1], decided_at=datetime(2026, 11, 30, tzinfo=UTC), beleg_version="0")
+
+
+def test_every_metric_says_whether_it_is_compared() -> None:
+    decision = with_manifest(policy(MARGIN), top_k=8)
+    assert state_of(decision, "hit@5/no_regression") is CheckState.PASS
+    (told,) = decision.comparability or ()
+    assert (told.metric, told.comparable, told.treatment) == ("hit@5", True, ("top_k",))
+    assert decided(policy(MARGIN), repeated(MOSTLY_RIGHT), None).comparability is None
+
+
+def test_a_metric_that_differs_in_more_than_the_treatment_is_not_compared() -> None:
+    decision = with_manifest(policy(MARGIN, treatment=["chunker"]), top_k=8)
+    assert decision.verdict is Verdict.REVIEW
+    assert state_of(decision, "comparability") is CheckState.PASS
+    assert state_of(decision, "comparability/metrics") is CheckState.ERROR
+    check = next(item for item in decision.checks if item.check_id == "hit@5/no_regression")
+    assert (check.state, check.baseline, check.difference) == (CheckState.NOT_EVALUATED, None, None)
+    assert "differs and is not the treatment: top_k" in check.reason.en
+    assert "verschieden und nicht das Treatment: top_k" in check.reason.de
+
+
+def test_a_band_needs_no_baseline_and_stands_where_a_metric_is_not_compared() -> None:
+    decision = with_manifest(policy(BAND | {"margin": 0.05}, treatment=["chunker"]), top_k=8)
+    assert state_of(decision, "hit@5/band") is CheckState.PASS
+
+
+def test_what_is_not_known_keeps_a_metric_apart_only_where_the_policy_is_strict() -> None:
+    assert with_manifest(policy(MARGIN), reranker="r").verdict is Verdict.PASS
+    strict = with_manifest(policy(MARGIN, require_comparable="strict"), reranker="r")
+    assert strict.verdict is Verdict.REVIEW
+    assert "reranker" in next(item for item in strict.checks if item.check_id == "comparability/metrics").reason.en
+
+
+def test_a_treatment_that_cannot_be_one_is_refused_before_anything_is_decided() -> None:
+    with pytest.raises(ConfigError, match="never a treatment"):
+        with_manifest(policy(MARGIN, treatment=["suite"]))

@@ -1,9 +1,16 @@
+"""What is known around a decision, and what nobody gave."""
+
 from __future__ import annotations
 
-from dataclasses import fields
-
-from beleg.gating.facts import NO_FACTS
+from beleg.gating.facts import NO_FACTS, Facts
 
 
 def test_what_nobody_gave_is_not_taken_for_nothing_there() -> None:
-    assert all(getattr(NO_FACTS, field.name) is None for field in fields(NO_FACTS))
+    assert NO_FACTS.to_json_dict() == {"decided_before": []}
+    assert Facts(incidents=()) != NO_FACTS
+
+
+def test_facts_have_an_address_and_the_absence_of_any_has_none() -> None:
+    assert NO_FACTS.digest is None
+    assert Facts(incidents=()).digest is not None
+    assert Facts(incidents=()).digest != Facts(registrations=()).digest

@@ -4,8 +4,8 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from beleg.core.decision import CheckState, Verdict
-from beleg.core.governance import Incident, IncidentKind, PolicyRegistration
+from beleg.core.decision import CheckState, Decision, Verdict
+from beleg.core.governance import DecidedBefore, Incident, IncidentKind, PolicyRegistration
 from beleg.core.policy import Policy
 from beleg.gating.decide import decide
 from beleg.gating.facts import Facts
@@ -103,6 +103,19 @@ def test_without_a_register_nothing_is_said_unless_the_policy_asks() -> None:
     assert found.state is CheckState.NOT_EVALUATED
 
 
+def before(decision: Decision, content: Policy | None = None) -> Facts:
+    """The record that a decision leaves of its policy."""
+    entry = DecidedBefore(
+        policy=decision.policy_name,
+        version=decision.policy_version,
+        digest=decision.policy_digest,
+        at=decision.decided_at,
+        verdict=decision.verdict,
+        content=content,
+    )
+    return Facts(decided_before=(entry,))
+
+
 def test_lowering_a_bar_and_deciding_again_on_the_same_run_is_seen_without_any_register() -> None:
     run = evaluation([case(f"c{i}") for i in range(400)], {"hit@5": [1.0, 1.0, 1.0, 0.0] * 100})
     strict = policy(BAND, require_baseline=False)
@@ -110,17 +123,17 @@ def test_lowering_a_bar_and_deciding_again_on_the_same_run_is_seen_without_any_r
     first = decide(strict, run, None, decided_at=NOW, beleg_version="0")
     assert first.verdict is Verdict.REVIEW
     assert decide(loose, run, None, decided_at=NOW, beleg_version="0").verdict is Verdict.PASS
-    again = decide(loose, run, None, decided_at=NOW, beleg_version="0", facts=Facts(earlier=first))
+    again = decide(loose, run, None, decided_at=NOW, beleg_version="0", facts=before(first))
     assert again.verdict is Verdict.REVIEW
     assert "decided before" in again.headline.en
-    told = decide(
-        loose, run, None, decided_at=NOW, beleg_version="0", facts=Facts(earlier=first, earlier_policy=strict)
-    )
+    told = decide(loose, run, None, decided_at=NOW, beleg_version="0", facts=before(first, strict))
     assert told.verdict is Verdict.REVIEW
     assert "hit@5.pass_at: 0.8 → 0.6 (looser)" in told.headline.en
-    forged = Facts(earlier=first, earlier_policy=loose)
+    forged = before(first, loose)
     assert decide(loose, run, None, decided_at=NOW, beleg_version="0", facts=forged).verdict is Verdict.REVIEW
-    same = decide(strict, run, None, decided_at=NOW, beleg_version="0", facts=Facts(earlier=first))
+    twice = Facts(decided_before=(*before(first, strict).decided_before, *before(again, loose).decided_before))
+    assert decide(loose, run, None, decided_at=NOW, beleg_version="0", facts=twice).verdict is Verdict.REVIEW
+    same = decide(strict, run, None, decided_at=NOW, beleg_version="0", facts=before(first))
     assert not any(check.check_id == "registration" for check in same.checks)
 
 
@@ -154,5 +167,5 @@ def test_a_bar_that_was_raised_since_the_earlier_decision_needs_no_word() -> Non
     run = evaluation([case(f"c{i}") for i in range(400)], {"hit@5": [1.0] * 400})
     loose, strict = (policy(BAND | {"pass_at": level}, require_baseline=False) for level in (0.8, 0.9))
     first = decide(loose, run, None, decided_at=NOW, beleg_version="0")
-    given = Facts(earlier=first, earlier_policy=loose)
+    given = before(first, loose)
     assert decide(strict, run, None, decided_at=NOW, beleg_version="0", facts=given).verdict is Verdict.PASS

@@ -134,6 +134,11 @@ OF_KIND: dict[CheckKind, Tried] = {
         on(run(hit_at_5=GOOD), facts=Facts(registrations=())),
         on(run(hit_at_5=GOOD)),
     ),
+    CheckKind.SEQUENTIAL: Tried(
+        alone(JUDGED, sequential={}, block_when_open=["sequential"]),
+        on(run(faithfulness=NONE)),
+        on(run(faithfulness=NONE)),
+    ),
 }
 """One fixture per kind of check. A new kind fails the tests below until it is seen to block here."""
 
@@ -168,6 +173,15 @@ def test_what_does_not_pass_says_what_would_change_it(kind: CheckKind) -> None:
 
 
 WELL = run(hit_at_5=GOOD)
+
+
+def made_with(name: str, embedding: str) -> Evaluation:
+    made = run(name, hit_at_5=GOOD)
+    manifest = made.header.manifest.model_copy(update={"embedding_model": embedding})
+    changes = {"manifest": manifest, "manifest_digest": manifest.digest}
+    return replace(made, header=made.header.model_copy(update=changes))
+
+
 IN_GERMAN = run(hit_at_5=WORSE_IN_GERMAN)
 SCORED = {"hit_at_5": GOOD, "required_clauses": GOOD}
 LARGE = [*([0.01] * (N - 1)), 9.0]
@@ -217,6 +231,15 @@ RULES: dict[str, tuple[Policy, Callable[[Policy], Decision]]] = {
     "require_review_dates": (alone(BAND, require_review_dates=True), on(WELL)),
     "require_registration": (alone(BAND, require_registration=True), on(WELL)),
     "block_when_open": (policy(BAND, block_when_open=["comparability"]), on(WELL)),
+    "sequential": (alone(BAND, JUDGED, sequential={}), on(run(hit_at_5=GOOD, faithfulness=NONE))),
+    "treatment": (
+        policy({"metric": "hit@5", "margin": 0.05}, treatment=["prompt"]),
+        on(made_with("new", "e2"), baseline=made_with("old", "e1")),
+    ),
+    "require_comparable": (
+        policy({"metric": "hit@5", "margin": 0.05}, require_comparable="strict"),
+        on(run(hit_at_5=GOOD), baseline=run("old", hit_at_5=GOOD)),
+    ),
     "confidence": (alone(BAND | {"pass_at": 0.9999, "block_at": 0.5}), on(WELL)),
 }  # fmt: skip
 """For each rule of a policy a run that it keeps from PASS."""
@@ -225,7 +248,7 @@ NO_RULE = {
     "policy": "its name", "version": "its version", "seed": "of resampling", "resamples": "of resampling",
     "checks": "the checks themselves", "owner": "who answers", "rationale": "why", "review_by": "until when",
     "check.metric": "what is measured", "check.owner": "who answers", "check.rationale": "why",
-    "check.review_by": "until when",
+    "check.review_by": "until when", "release": "of what is signed afterwards",
 }  # fmt: skip
 """Fields that limit nothing by themselves."""
 

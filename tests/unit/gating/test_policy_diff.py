@@ -96,3 +96,21 @@ def test_checks_of_one_metric_are_told_apart_by_part_and_aggregate() -> None:
     quantile = PolicyCheck.model_validate_json('{"metric": "cost_usd", "aggregate": "p99", "margin": 1.0}')
     assert name_of(quantile) == "cost_usd p99"
     assert name_of(PolicyCheck(metric="no such metric", margin=0.1)) == "no such metric"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "direction"),
+    [
+        ({}, {"waivable": ["latency_ms"]}, Direction.LOOSER),
+        ({"waivable": ["latency_ms"]}, {}, Direction.STRICTER),
+        ({"valid_hours": 24}, {"valid_hours": 72}, Direction.LOOSER),
+        ({"max_override_hours": 72}, {"max_override_hours": 8}, Direction.STRICTER),
+        ({"two_persons": True}, {"two_persons": False}, Direction.LOOSER),
+        ({"owners": ["A"]}, {"owners": ["B"]}, Direction.OTHER),
+    ],
+)
+def test_terms_of_release_are_compared_too(before: dict[str, Any], after: dict[str, Any], direction: Direction) -> None:
+    check = {"metric": "hit@5", "pass_at": 0.9, "block_at": 0.8}
+    (change,) = policy_changes(policy(check, release=before), policy(check, release=after))
+    assert change.direction is direction
+    assert change.field.startswith("release.")

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from beleg.app.ir.filter_evidence import Evidence, FilterFiles
 from beleg.app.ir.reading import Ranked
 from beleg.app.scoring import ScoredRun, score_run
+from beleg.core.dimensions import SAME
 from beleg.core.errors import DataError, EvidenceError, Problem, UsageError, shown
 from beleg.core.filter_test import FieldValues, FilterRegistration, QueryPredicates
 from beleg.core.trace import FilterKind, FilterPredicate
-from beleg.gating.comparability import MUST_MATCH, SAME, compare_runs, is_same_run
+from beleg.gating.comparability import MUST_MATCH, compare_runs, is_same_run
 from beleg.metrics.batch import Row
 from beleg.metrics.ranking_runs.table import table_from_mapping
 from beleg.metrics.ranks import list_fault, ranked_documents

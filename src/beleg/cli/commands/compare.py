@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -27,7 +28,7 @@ HEAD_OF_DIFFERENCES = {
     "en": ("Differs", "Status", "Candidate", "Baseline"),
     "de": ("Verschieden", "Status", "Kandidat", "Baseline"),
 }
-EPILOG = "Example: beleg compare runs/new runs/released --by language"
+EPILOG = "Example: beleg compare runs/new runs/released --by language   or: ... --claims"
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -38,13 +39,26 @@ def compare(
     baseline: Annotated[Path, typer.Argument(help="Folder of the other run.", show_default=False)],
     metric: Annotated[list[str] | None, typer.Option(help="Only this metric; may be repeated.")] = None,
     by: Annotated[list[str] | None, typer.Option(help="Also by this dimension; may be repeated.")] = None,
+    claims: Annotated[bool, typer.Option("--claims", help="Case by case and claim by claim instead.")] = False,
+    case: Annotated[list[str] | None, typer.Option(help="With --claims: tell of this case; may be repeated.")] = None,
     language: Annotated[str, LANGUAGE_OPTION] = "en",
     as_json: Annotated[bool, JSON_OPTION] = False,
 ) -> None:
     """Compare two runs on the same cases: figures, paired differences with intervals, what differs in the manifests.
 
     It shows; it does not decide. Decisions are made by `beleg gate` under a policy.
+
+    With --claims the runs are held beside each other case by case and claim row by claim row, the new run first: query,
+    sources, locators, answer, configuration, citations and passages are the same, changed or not comparable. The result
+    is kept as comparison.json in the folder of the new run.
     """
+    if claims:
+        if metric or by:
+            raise typer.BadParameter("takes neither --metric nor --by", param_hint="--claims")
+        compare_claims(candidate, baseline, case or (), check_language(language), as_json=as_json)
+        return
+    if case:
+        raise typer.BadParameter("needs --claims", param_hint="--case")
     from beleg.app.comparing import compare_folders
     from beleg.app.views import comparison_row
 
@@ -68,3 +82,30 @@ def compare(
             numbers_from=9,
         )
     next_step(f"{shell('beleg', 'gate', candidate, '--baseline', baseline)} --policy POLICY")
+
+
+def compare_claims(new: Path, old: Path, only: Sequence[str], language: str, *, as_json: bool) -> None:
+    """Says what is the same in two runs, case by case.
+
+    Args:
+        new: the folder of the new run.
+        old: the folder of the old run.
+        only: tells of these cases alone; of all where none is named.
+        language: ``en`` or ``de``.
+        as_json: as JSON data instead.
+    """
+    from beleg.app.case_comparing import compare_cases, store_comparison
+    from beleg.app.cases_terminal import answer_of, case_lines, count_table, first_to_look_at
+
+    comparison = compare_cases(new, old)
+    lines = list(case_lines(comparison, language, only=only))
+    written = store_comparison(comparison, new, language=language) if new.is_dir() else ()
+    if as_json:
+        emit_json(comparison.to_json_dict())
+        return
+    say(answer_of(comparison, language))
+    print_table(*count_table(comparison, language))
+    say(*lines, *(str(path) for path in written))
+    first = first_to_look_at(comparison)
+    look = shell("beleg", "show", first, "--run", new) if first else shell("beleg", "score", new)
+    next_step(look)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,6 +18,10 @@ from beleg.cli.output import (
     shell,
     warn,
 )
+
+if TYPE_CHECKING:
+    from beleg.app.gating import GateOutcome
+    from beleg.app.reporting import WrittenReports
 
 EPILOG = "Example: beleg gate runs/new --baseline runs/released --policy policy.yaml"
 
@@ -47,6 +52,9 @@ def gate(
         typer.Option(help="Sign by this key: PEM file, env:NAME or a key service; may be given again."),
     ] = None,
     environment: Annotated[str | None, typer.Option(help="Where a signed decision is to hold.")] = None,
+    log: Annotated[
+        Path | None, typer.Option(help="Enter what is signed into this decision log first (with --sign).")
+    ] = None,
     junit: Annotated[Path | None, typer.Option(help="Also write the checks as JUnit XML.")] = None,
     sarif: Annotated[Path | None, typer.Option(help="Also write what does not hold as SARIF.")] = None,
     ci: Annotated[
@@ -59,15 +67,10 @@ def gate(
 
     Both runs are scored anew from their traces. Exit codes: 0 PASS, 10 REVIEW, 20 BLOCK, 30 could not decide.
     """
-    from beleg.app.ci import CiOutputs, write_for_ci
     from beleg.app.gating import gate_runs
-    from beleg.app.reporting import overrides_in, write_reports
-    from beleg.app.signing import SigningRequest, sign_outcome
-    from beleg.app.views import decision_on_terminal
 
     check_language(language)
-    if ci not in (None, "github", "gitlab"):
-        raise typer.BadParameter(f"{ci!r} is neither github nor gitlab", param_hint="--ci")
+    _check_options(ci, log, sign)
     outcome = gate_runs(
         candidate,
         baseline,
@@ -78,25 +81,71 @@ def gate(
         registered=registered,
     )
     warn(*outcome.warnings())
-    written = write_reports(outcome, out, language=language)
-    decision = written.outcome.decision
-    paths = written.paths()
-    if sign:
-        request = SigningRequest(keys=tuple(sign), environment=environment)
-        paths = (*paths, *sign_outcome(written.outcome, written.decision.parent, request).paths)
-    outputs = CiOutputs(junit=junit, sarif=sarif, system="github" if ci == "github" else "gitlab" if ci else None)
-    told = write_for_ci(written.outcome, policy, outputs, language=language)
-    for command in told.commands:
-        # Beside the output, where GitHub reads them too: --json stays one document.
-        typer.echo(command, err=True)
-    if as_json:
-        emit_json(decision.to_json_dict())
-    else:
-        overrides = overrides_in(written.decision.parent)
-        every, notes = (*paths, *told.paths), written.notes(language)
-        print_rich(decision_on_terminal(decision, language=language, paths=every, notes=notes, overrides=overrides))
+    told = _Told(policy=policy, baseline=baseline, sign=tuple(sign or ()), environment=environment, log=log)
+    raise typer.Exit(told.tell(outcome, out, (junit, sarif, ci), language, as_json=as_json))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Told:
+    """How a decision is written down, signed and shown."""
+
+    policy: Path
+    baseline: Path | None
+    sign: tuple[str, ...]
+    environment: str | None
+    log: Path | None
+
+    def tell(
+        self,
+        outcome: GateOutcome,
+        out: Path | None,
+        for_ci: tuple[Path | None, Path | None, str | None],
+        language: str,
+        *,
+        as_json: bool,
+    ) -> int:
+        from beleg.app.reporting import write_reports
+        from beleg.app.signing import SigningRequest, sign_outcome
+
+        written = write_reports(outcome, out, language=language)
+        paths = written.paths()
+        if self.sign:
+            request = SigningRequest(keys=self.sign, environment=self.environment, log=self.log)
+            paths = (*paths, *sign_outcome(written.outcome, written.decision.parent, request).paths)
+        paths = (*paths, *self._for_ci(written.outcome, for_ci, language))
+        if as_json:
+            emit_json(written.outcome.decision.to_json_dict())
+        else:
+            self._show(written, paths, language)
+        return written.outcome.decision.exit_code
+
+    def _for_ci(
+        self, outcome: GateOutcome, for_ci: tuple[Path | None, Path | None, str | None], language: str
+    ) -> tuple[Path, ...]:
+        from beleg.app.ci import CiOutputs, write_for_ci
+
+        junit, sarif, ci = for_ci
+        outputs = CiOutputs(junit=junit, sarif=sarif, system="github" if ci == "github" else "gitlab" if ci else None)
+        told = write_for_ci(outcome, self.policy, outputs, language=language)
+        for command in told.commands:
+            # Beside the output, where GitHub reads them too: --json stays one document.
+            typer.echo(command, err=True)
+        return told.paths
+
+    def _show(self, written: WrittenReports, paths: tuple[Path, ...], language: str) -> None:
+        from beleg.app.reporting import overrides_in
+        from beleg.app.views import decision_on_terminal
+
+        decision, run = written.outcome.decision, written.outcome.candidate.folder.path
+        overrides, notes = overrides_in(written.decision.parent), written.notes(language)
+        print_rich(decision_on_terminal(decision, language=language, paths=paths, notes=notes, overrides=overrides))
         worst = next((name for check in decision.checks for name in check.worst_cases), None)
-        beside = ("--baseline", baseline) if baseline else ()
-        look = ("show", worst, "--run", candidate, *beside) if worst is not None else ("score", candidate)
-        next_step(shell("beleg", *look))
-    raise typer.Exit(decision.exit_code)
+        beside = ("--baseline", self.baseline) if self.baseline else ()
+        next_step(shell("beleg", *(("show", worst, "--run", run, *beside) if worst is not None else ("score", run))))
+
+
+def _check_options(ci: str | None, log: Path | None, sign: list[str] | None) -> None:
+    if ci not in (None, "github", "gitlab"):
+        raise typer.BadParameter(f"{ci!r} is neither github nor gitlab", param_hint="--ci")
+    if log is not None and not sign:
+        raise typer.BadParameter("a log takes what was signed: give --sign as well", param_hint="--log")

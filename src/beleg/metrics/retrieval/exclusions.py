@@ -36,8 +36,10 @@ def excluding_fields(batch: Batch) -> dict[str, tuple[str, ...]]:
 
 def _fields_of(row: Row, batch: Batch) -> list[str]:
     predicates = predicates_of(row.output, FilterKind.RELEVANCE)
+    if not predicates:
+        return []
     gold = _eligible_gold(row, batch)
-    if not predicates or not gold or not _removes_all(predicates, gold, batch, row):
+    if not gold or not _removes_all(predicates, gold, batch, row):
         return []
     by_field: dict[str, list[FilterPredicate]] = {}
     for predicate in predicates:

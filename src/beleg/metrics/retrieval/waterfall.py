@@ -134,12 +134,21 @@ def _follow(row: Row, batch: Batch) -> CaseWaterfall | None:
     return CaseWaterfall(
         case_id=row.case.case_id,
         repeat=row.trace.repeat,
-        states={stage: min((states[stage] for states in followed), key=_WORST_FIRST.index) for stage in STAGES},
+        states=_worst(followed),
         lost_at=min(losses, key=STAGES.index, default=None),
     )
 
 
+def _worst(followed: Sequence[States]) -> States:
+    if len(followed) == 1:
+        return followed[0]
+    return {stage: min((states[stage] for states in followed), key=_WORST_FIRST.index) for stage in STAGES}
+
+
 def _best_alternative(answer: _AnswerView, piece: Piece) -> States:
+    if len(piece) == 1:
+        return _trail(answer, next(iter(piece)))
+
     def survival(states: States) -> tuple[int, int]:
         loss = _lost_at(states)
         seen = sum(state is StageState.PRESENT for state in states.values())
@@ -164,13 +173,19 @@ def _trail(answer: _AnswerView, expected: ExpectedPassage) -> States:
         Stage.CITED: cited,
         Stage.SUPPORTED: supported,
     }
-    seen = [
-        number for number, stage in enumerate(STAGES) if states[stage] is StageState.PRESENT and stage not in _RULES
-    ]
-    for stage in STAGES[: max(seen, default=0)]:
+    for stage in _before_last_seen(states):
         if states[stage] is StageState.LOST and stage is not Stage.ELIGIBLE:
             states[stage] = StageState.PRESENT
-    return {stage: states[stage] for stage in STAGES}
+    return states
+
+
+def _before_last_seen(states: States) -> tuple[Stage, ...]:
+    """The stages before the last one at which the evidence itself is seen."""
+    for number in range(len(STAGES) - 1, 0, -1):
+        stage = STAGES[number]
+        if states[stage] is StageState.PRESENT and stage not in _RULES:
+            return STAGES[:number]
+    return ()
 
 
 _STATE_OF = {True: StageState.PRESENT, False: StageState.LOST, None: StageState.NOT_RECORDED}
