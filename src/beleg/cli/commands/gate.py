@@ -133,13 +133,12 @@ class _Told:
         return told.paths
 
     def _show(self, written: WrittenReports, paths: tuple[Path, ...], language: str) -> None:
-        from beleg.app.queues import waiting_line
         from beleg.app.reporting import overrides_in
         from beleg.app.views import decision_on_terminal
 
         decision, run = written.outcome.decision, written.outcome.candidate.folder.path
-        overrides, waits = overrides_in(written.decision.parent), waiting_line(written.waiting, language)
-        print_rich(decision_on_terminal(decision, language=language, paths=paths, note=waits, overrides=overrides))
+        overrides, notes = overrides_in(written.decision.parent), written.notes(language)
+        print_rich(decision_on_terminal(decision, language=language, paths=paths, notes=notes, overrides=overrides))
         worst = next((name for check in decision.checks for name in check.worst_cases), None)
         beside = ("--baseline", self.baseline) if self.baseline else ()
         next_step(shell("beleg", *(("show", worst, "--run", run, *beside) if worst is not None else ("score", run))))
