@@ -238,6 +238,29 @@ def markers_in(text: str) -> int:
     return sum(1 for _ in _QUOTED_MARKER.finditer(text))
 
 
+def holds_any(text: str, secrets: tuple[str, ...]) -> bool:
+    r"""Whether one of some texts stands in a file: as it is, or as JSON escapes it, in a value or the name of a field.
+
+    Example:
+        >>> holds_any(r'{"Anna \"A\" Weiss": 1}', ('Anna "A"',)), holds_any('{"a": 1}', ('Anna "A"',))
+        (True, False)
+    """
+    if any(secret in text for secret in secrets):
+        return True
+    if "\\" not in text:
+        return False
+    escaped = (found[0] for found in _TOKEN.finditer(text) if "\\" in found[0])
+    return any(secret in plain for plain in map(_unescaped, escaped) for secret in secrets)
+
+
+def _unescaped(token: str) -> str:
+    try:
+        return str(json.loads(token))
+    except ValueError:
+        # Quotation marks of a file that is no JSON.
+        return ""
+
+
 def checked_line(name: str, body: str) -> str:
     """A line of a journal with the checksum of its body."""
     return f'{{"check":"{hashlib.sha256(body.encode()).hexdigest()[:16]}","{name}":{body}}}\n'

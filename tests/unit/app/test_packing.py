@@ -10,15 +10,19 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from beleg.adapters.signing.envelopes import sign_payload
+from beleg.app.gating import gate_runs, store_decision
 from beleg.app.pack_contents import PackInputs
 from beleg.app.pack_verifying import PackState, verify_pack
 from beleg.app.packing import PackOutcome, PackRequest, pack_run
+from beleg.core.attestation import PAYLOAD_TYPE
+from beleg.core.digest import canonical_json
 from beleg.core.errors import EvidenceError, UsageError
 from beleg.core.inventory import Inventory, InventoryDocument
 from beleg.core.pack_faults import PackFault
 from beleg.core.packs import MissingReason, PackRole, RedactionMap
 from beleg.evidence.redaction import proves, reveal
-from support.packs import Decided, decided, forged, parts
+from support.packs import POLICY, Decided, cases, decided, forged, parts, write_run
 from support.signing import PlainSigner
 
 CANARY = "sk-canary-5f1d9c0a"
@@ -122,6 +126,67 @@ def test_a_secret_that_a_candidate_echoed_is_never_packed(tmp_path: Path, secret
     with pytest.raises(EvidenceError, match=r"MY_TOKEN stands in candidate/run\.json") as caught:
         pack_run(request(made), tmp_path / "x.zip", {"MY_TOKEN": secret})
     assert secret not in caught.value.diagnostics()
+
+
+@pytest.mark.parametrize("secret", [CANARY * 30, "\n".join([CANARY * 3] * 4), "a" * 5_000])
+def test_a_secret_longer_than_a_path_may_be_is_neither_shown_nor_in_the_way(
+    made: Decided, tmp_path: Path, secret: str
+) -> None:
+    path = pack_run(request(made), tmp_path / "a.zip", {"MY_TOKEN": secret}).path
+    assert verify_pack(path).exit_code == 0
+
+
+def test_a_signature_under_another_public_half_is_not_packed(made: Decided, tmp_path: Path) -> None:
+    class Mistaken(PlainSigner):
+        public_key = PlainSigner(Ed25519PrivateKey.generate()).public_key
+
+    signer = Mistaken(Ed25519PrivateKey.generate())
+    with pytest.raises(EvidenceError, match="does not verify under the public half"):
+        packed(made, tmp_path / "a.pack.zip", signer=signer)
+    assert not (tmp_path / "a.pack.zip").exists()
+
+
+def named(text: str, tmp_path: Path) -> Path:
+    """A file of texts that may not stand in a pack."""
+    path = tmp_path / "texts.txt"
+    path.write_text(f"{text}\n", encoding="utf-8")
+    return path
+
+
+def test_a_text_that_stands_escaped_in_the_policy_stops_the_packing(tmp_path: Path) -> None:
+    made = decided(tmp_path, policy=POLICY | {"rationale": 'Anna "A" Weiss wants it'})
+    with pytest.raises(UsageError, match=r"policy/policy\.json holds a text"):
+        packed(made, tmp_path / "a.pack.zip", redact_texts=named('"A" Weiss', tmp_path))
+
+
+@pytest.mark.parametrize("text", ["Anna Weiss", "Weiß"])
+def test_a_text_inside_an_envelope_stops_the_packing(tmp_path: Path, text: str) -> None:
+    made = decided(tmp_path)
+    signer = PlainSigner(Ed25519PrivateKey.generate())
+    payload = canonical_json({"owner": "Anna Weiss", "reason": "Frau Weiß fragt"})
+    folder = made.run / "decision" / "overrides"
+    folder.mkdir(parents=True)
+    envelope = sign_payload(payload, PAYLOAD_TYPE, [signer])
+    (folder / "a.dsse.json").write_text(json.dumps(envelope.to_json_dict()))
+    with pytest.raises(UsageError, match=r"decision/overrides/.* holds a text"):
+        packed(made, tmp_path / "a.pack.zip", redact_texts=named(text, tmp_path))
+
+
+def test_a_text_in_the_name_of_a_field_stops_the_packing(tmp_path: Path) -> None:
+    given = tuple(case.model_copy(update={"segments": {"Kunde Weiss": "a"}}) for case in cases())
+    write_run(tmp_path, "new", given)
+    made = Decided(tmp_path)
+    made.policy.write_text(json.dumps(POLICY | {"require_baseline": False}))
+    outcome = gate_runs(made.run, None, made.policy)
+    store_decision(outcome, made.run / "decision" / "decision.json")
+    with pytest.raises(UsageError, match=r"candidate/suite\.json holds a text"):
+        pack_run(
+            PackRequest(
+                inputs=PackInputs(run=made.run, policy=made.policy), redact_texts=named("Kunde Weiss", tmp_path)
+            ),
+            tmp_path / "a.pack.zip",
+            {},
+        )
 
 
 def signers() -> Iterator[PlainSigner]:
