@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from beleg.app.gating import gate_runs, store_decision
 from cli.projects import beleg, write_cases, write_policy, write_recorded
 
 CHECKS = [{"metric": "hit@5", "pass_at": 0.85, "block_at": 0.8}]
@@ -212,3 +214,75 @@ def test_a_key_that_others_may_read_signs_nothing(project: Path) -> None:
     done = gate(project, "good", "--sign", "keys/gate.pem")
     assert done.code == 2
     assert "may be read by others" in done.err
+
+
+def decided_at(project: Path, at: datetime, **policy: Any) -> None:
+    """Leaves the decision that the gate would have stored at a time; its file is all that says when that was."""
+    write_policy(project / "policy.yaml", checks=CHECKS, release=TERMS, **policy)
+    outcome = gate_runs(project / "runs/good", None, project / "policy.yaml", decided_at=at)
+    assert outcome.decision.verdict.value == "PASS"
+    store_decision(outcome, project / "runs/good/decision/decision.json")
+
+
+def test_a_decision_that_would_end_otherwise_today_is_not_signed(project: Path) -> None:
+    now = datetime.now(UTC)
+    reviewed = {"require_review_dates": True, "owner": "Ada", "rationale": "measured"}
+    decided_at(project, now - timedelta(days=9), **reviewed, review_by=f"{now - timedelta(days=3):%Y-%m-%d}")
+    done = beleg("sign", "runs/good", *SIGN, cwd=project)
+    assert done.code == 30
+    assert "as of today the same rows give REVIEW" in done.err
+    assert not statement(project, "good").exists()
+
+
+def test_a_decision_of_days_ago_that_holds_today_is_signed(project: Path) -> None:
+    decided_at(project, datetime.now(UTC) - timedelta(days=9))
+    assert beleg("sign", "runs/good", *SIGN, cwd=project).code == 0
+
+
+def test_a_decision_from_the_future_is_not_signed(project: Path) -> None:
+    decided_at(project, datetime.now(UTC) + timedelta(days=9))
+    done = beleg("sign", "runs/good", *SIGN, cwd=project)
+    assert done.code == 30
+    assert "is still to come" in done.err
+    assert not statement(project, "good").exists()
+
+
+def test_a_decision_on_a_registered_policy_is_signed_with_its_register(project: Path) -> None:
+    write_policy(project / "policy.yaml", checks=CHECKS, release=TERMS, require_registration=True)
+    assert beleg("policy", "register", "policy.yaml", "--file", "register.jsonl", cwd=project).code == 0
+    assert beleg("run", "good.yaml", "--suite", "cases.jsonl", "--out", "runs/later", cwd=project).code == 0
+    assert gate(project, "later", "--registered", "register.jsonl").code == 0
+    without = beleg("sign", "runs/later", *SIGN, cwd=project)
+    assert without.code == 30
+    assert "facts_digest" in without.err
+    assert beleg("sign", "runs/later", *SIGN, "--registered", "register.jsonl", cwd=project).code == 0
+    assert verify(project, "later").code == 0
+
+
+@pytest.mark.parametrize(
+    ("more", "word"),
+    [
+        (("--sequence", "1" + "0" * 18), "whole number from 1 to"),
+        (("--pack", "sha256:XYZ"), "no digest of a pack"),
+        (("--pack", "ab" * 32), "no digest of a pack"),
+        (("--bundle", "--key", "keys/owner.pem"), "holds one signature"),
+    ],
+)
+def test_a_word_that_cannot_be_signed_is_refused_and_leaves_what_was_signed(
+    project: Path, more: tuple[str, ...], word: str
+) -> None:
+    assert gate(project, "good", "--sign", "keys/gate.pem").code == 0
+    before = statement(project, "good").read_bytes()
+    done = beleg("sign", "runs/good", *SIGN, *more, cwd=project)
+    assert done.code == 2
+    assert word in done.err
+    assert statement(project, "good").read_bytes() == before
+
+
+@pytest.mark.parametrize("command", ["gate", "sign"])
+def test_an_environment_that_a_variable_left_empty_is_not_the_first_one(project: Path, command: str) -> None:
+    assert gate(project, "good").code == 0
+    words = ("--sign", "keys/gate.pem") if command == "gate" else ("--key", "keys/gate.pem")
+    done = beleg(command, "runs/good", "--policy", "policy.yaml", *words, "--environment", "", cwd=project)
+    assert done.code == 30
+    assert not statement(project, "good").exists()
