@@ -15,7 +15,9 @@ from beleg.app.gating import gate_runs, store_decision
 from beleg.app.pack_contents import PackInputs
 from beleg.app.pack_verifying import PackState, verify_pack
 from beleg.app.packing import PackOutcome, PackRequest, pack_run
+from beleg.app.reporting import write_reports
 from beleg.core.attestation import PAYLOAD_TYPE
+from beleg.core.decision import EXIT_CODES
 from beleg.core.digest import canonical_json
 from beleg.core.errors import EvidenceError, UsageError
 from beleg.core.inventory import Inventory, InventoryDocument
@@ -144,6 +146,44 @@ def test_a_signature_under_another_public_half_is_not_packed(made: Decided, tmp_
     with pytest.raises(EvidenceError, match="does not verify under the public half"):
         packed(made, tmp_path / "a.pack.zip", signer=signer)
     assert not (tmp_path / "a.pack.zip").exists()
+
+
+def decided_twice(folder: Path, rationale: str) -> Decided:
+    """A run that was decided by two states of a policy, which the second decision rests on."""
+    made = decided(folder)
+    for policy in (POLICY | {"rationale": rationale}, POLICY):
+        made.policy.write_text(json.dumps(policy), encoding="utf-8")
+        write_reports(gate_runs(made.run, made.baseline, made.policy))
+    return made
+
+
+def test_a_redacted_pack_whose_decision_rests_on_facts_is_still_recomputed(tmp_path: Path) -> None:
+    made = decided_twice(tmp_path, "as measured")
+    path = packed(made, tmp_path / "a.pack.zip", redact=("prompts", "principals")).path
+    assert "decision/facts.json" in parts(path)
+    verdict = verify_pack(path)
+    assert verdict.problems == ()
+    assert verdict.exit_code == EXIT_CODES[verdict.decision.verdict] if verdict.decision else False
+
+
+def test_a_text_in_the_facts_gives_way_and_comes_back(tmp_path: Path) -> None:
+    made = decided_twice(tmp_path, "as Anna Weiss measured")
+    outcome = packed(made, tmp_path / "a.pack.zip", redact_texts=named("Anna Weiss", tmp_path))
+    assert b"Anna Weiss" not in outcome.path.read_bytes()
+    assert verify_pack(outcome.path).state is PackState.NOT_RECOMPUTED
+    assert verify_pack(outcome.path, redactions=outcome.redactions).problems == ()
+
+
+def test_facts_under_a_marker_that_nobody_declared_are_refused(tmp_path: Path) -> None:
+    made = decided_twice(tmp_path, "as Anna Weiss measured")
+    path = packed(made, tmp_path / "a.pack.zip").path
+
+    def hide(members: dict[str, bytes]) -> None:
+        name = "decision/facts.json"
+        members[name] = members[name].replace(b"as Anna Weiss measured", b"redacted:" + b"ab" * 32)
+
+    changed = forged(path, tmp_path / "b.zip", hide)
+    assert [item.fault for item in verify_pack(changed).problems] == [PackFault.DECISION_DIFFERS]
 
 
 def named(text: str, tmp_path: Path) -> Path:
