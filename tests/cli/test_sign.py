@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -149,6 +150,8 @@ def test_an_override_lets_the_named_checks_pass_and_every_report_shows_it(projec
         ({"owner": "B. Grau"}, "does not let this owner"),
         ({"hours": "49"}, "1 to 48 hours"),
         ({"reason": " "}, "is empty"),
+        ({"ticket": "t" * 4_001}, "field 'ticket'"),
+        ({"reason": "a\ud800"}, "field 'reason'"),
         ({"check": "ndcg@10/band"}, "did not fail"),
     ],
 )
@@ -194,6 +197,13 @@ def test_an_environment_that_the_policy_does_not_name_is_refused(project: Path) 
     assert "does not decide for this environment" in done.err
 
 
+@pytest.mark.parametrize("name", ["", ".", "..", "keys/.."])
+def test_a_key_needs_a_name(project: Path, name: str) -> None:
+    done = beleg("keys", "new", name, cwd=project)
+    assert done.code == 2
+    assert "is no name for a key" in done.err
+
+
 def test_keys_are_not_overwritten_and_never_told(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     again = beleg("keys", "new", "keys/gate", cwd=project)
     assert again.code == 2
@@ -214,6 +224,41 @@ def test_a_key_that_others_may_read_signs_nothing(project: Path) -> None:
     done = gate(project, "good", "--sign", "keys/gate.pem")
     assert done.code == 2
     assert "may be read by others" in done.err
+
+
+class Killed(BaseException):
+    """Ends a command as a signal does that nobody can catch."""
+
+
+def killed_at_step(step: int) -> Callable[[Path, Path], Path]:
+    """Moves files, of which every command of this kind makes use, until a step that never comes about."""
+    moved, replace = iter(range(1, step + 1)), Path.replace
+
+    def move(self: Path, target: Path) -> Path:
+        if next(moved) == step:
+            raise Killed
+        return replace(self, target)
+
+    return move
+
+
+@pytest.mark.parametrize("step", range(1, 11))
+def test_a_gate_that_is_killed_leaves_no_word_of_the_former_decision(
+    project: Path, monkeypatch: pytest.MonkeyPatch, step: int
+) -> None:
+    assert gate(project, "good", "--sign", "keys/gate.pem").code == 0
+    write_policy(project / "policy.yaml", checks=[CHECKS[0] | {"pass_at": 0.999}], release=TERMS)
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "replace", killed_at_step(step))
+        with pytest.raises(Killed):
+            gate(project, "good", "--sign", "keys/gate.pem")
+    folder = project / "runs/good/decision"
+    stored = json.loads((folder / "decision.json").read_text())["verdict"]
+    is_signed, is_summed_up = statement(project, "good").exists(), (folder / "vsa.dsse.json").exists()
+    assert is_signed or not is_summed_up
+    assert stored == "PASS" or not is_signed
+    assert gate(project, "good", "--sign", "keys/gate.pem").code == 10
+    assert verify(project, "good").code == 10
 
 
 def decided_at(project: Path, at: datetime, **policy: Any) -> None:

@@ -233,7 +233,8 @@ def retire_statements(folder: Path) -> tuple[Path, ...]:
     It is kept under the digest of what it says: a controller that has it may hold it until it expires.
     """
     moved = []
-    for name in (STATEMENT_FILE, SUMMARY_FILE, BUNDLE_FILE):
+    # The statement last: what rests on it must not outlive it where this is cut short.
+    for name in (SUMMARY_FILE, BUNDLE_FILE, STATEMENT_FILE):
         path = folder / name
         if path.exists():
             digest = hashlib.sha256(path.read_bytes()).hexdigest()[:12]
