@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
@@ -210,8 +210,20 @@ def _redacted(request: PackRequest, contents: PackContents, target: Path) -> _Re
     redactor = Redactor(tuple(sorted(set(request.redact))), texts, secret, {} if known is None else dict(known.texts))
     for path, (role, source) in sorted(found.sources.items(), key=lambda item: list(PackRole).index(item[1][0])):
         _redact_entry(found, redactor, path, (role, source))
+    found.warnings += _still_named(found, redactor)
     found.map = redactor.map()
     return found
+
+
+def _still_named(found: _Redacted, redactor: Redactor) -> Iterator[str]:
+    """Warns of entries that must stay as they decided, and name an asker who was redacted elsewhere."""
+    known = tuple(sorted(text for text in redactor.known if len(text) >= MINIMUM_TEXT_CHARS))
+    for path, (role, source) in sorted(found.sources.items()):
+        if not known or role in REDACTABLE or role is PackRole.SCHEMA:
+            continue
+        data = source if isinstance(source, bytes) else source.read_bytes()
+        if holds_any(data.decode("utf-8", "replace"), known):
+            yield f"{path} names an asker who is redacted elsewhere, and must stay as it decided"
 
 
 def _texts(path: Path) -> tuple[str, ...]:

@@ -157,6 +157,11 @@ class Redactor:
             lines.append(checked_line(checked[1], body) if checked else body)
         return "".join(lines), count
 
+    @property
+    def known(self) -> frozenset[str]:
+        """What of askers was redacted, such as their tenants."""
+        return frozenset(self._known)
+
     def map(self) -> RedactionMap:
         """What the owner keeps."""
         return RedactionMap(secret=self.secret.hex(), texts=dict(sorted(self.found.items())))

@@ -186,6 +186,13 @@ def test_facts_under_a_marker_that_nobody_declared_are_refused(tmp_path: Path) -
     assert [item.fault for item in verify_pack(changed).problems] == [PackFault.DECISION_DIFFERS]
 
 
+def test_an_asker_who_stays_named_where_it_was_decided_is_warned_of(tmp_path: Path) -> None:
+    made = decided(tmp_path, policy=POLICY | {"rationale": "as tenant-1 asked"})
+    outcome = packed(made, tmp_path / "a.pack.zip", redact=("principals",))
+    told = [warning for warning in outcome.warnings if "names an asker" in warning]
+    assert [warning.split()[0] for warning in told] == ["policy/policy.json", "policy/source.yaml"]
+
+
 def named(text: str, tmp_path: Path) -> Path:
     """A file of texts that may not stand in a pack."""
     path = tmp_path / "texts.txt"
