@@ -218,7 +218,8 @@ def _review_problems(pack: OpenPack, _: Decision) -> list[PackProblem]:
         except ValidationError as error:
             what = f"line {number}: {error.errors()[0]['msg']}"
             raise PackRefused(PackFault.UNREADABLE_ENTRY, ROLE_RULES[PackRole.REVIEW_EVENTS].place, what) from error
-        if before is not None and (event.sequence, event.previous_hash) != (before.sequence + 1, before.hash):
+        follows = before is None or (event.sequence, event.previous_hash) == (before.sequence + 1, before.hash)
+        if not follows or event.hash != event.content_hash():
             return [_problem(PackFault.REVIEW_CHAIN_BROKEN, PackRole.REVIEW_EVENTS, f"event {event.sequence}")]
         before = event
     return []
