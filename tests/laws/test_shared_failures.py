@@ -124,8 +124,8 @@ class TestJudgesMustBeVouchedFor:
 
     JUDGED = {"metric": METRIC, "pass_at": 0.85, "block_at": 0.7}  # noqa: RUF012 - never changed
 
-    def decided(self, *records: Any) -> Verdict:
-        rules = policy(self.JUDGED, require_baseline=False)
+    def decided(self, *records: Any, **judge: Any) -> Verdict:
+        rules = policy(self.JUDGED, require_baseline=False, judge=judge)
         run = judged([1.0] * 290 + [0.5] * 10)
         return decide(rules, run, None, decided_at=WHEN, beleg_version="0", calibrations=records).verdict
 
@@ -134,6 +134,11 @@ class TestJudgesMustBeVouchedFor:
 
     def test_with_one_that_shows_the_judge_to_be_chance(self) -> None:
         assert self.decided(record(cells=(60, 60, 60, 60))) is Verdict.REVIEW
+
+    @pytest.mark.parametrize("bar", [-1.0, 0.0])
+    def test_nor_by_a_bar_that_chance_would_reach(self, bar: float) -> None:
+        assert self.decided(record(cells=(60, 60, 60, 60)), minimum_kappa=bar) is Verdict.REVIEW
+        assert self.decided(record(cells=(5, 115, 115, 5)), minimum_kappa=bar) is Verdict.REVIEW
 
     def test_with_a_good_one_the_same_run_passes(self) -> None:
         assert self.decided(record()) is Verdict.PASS
