@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +21,7 @@ from beleg.gating.bounds import (
     cases_needed,
     extreme_figure,
     figure_bounds,
+    groups_for,
     worst_value,
 )
 from beleg.gating.column import GroupColumn
@@ -171,7 +171,7 @@ def _band_outcome(check: PlannedCheck, policy: Policy, figures: _Figures, figure
     def beyond(value: float, limit: float) -> bool:
         return sign * value < sign * limit - ROUNDING
 
-    enough = column.n_scored >= check.minimum_n
+    enough = column.n_cases >= check.minimum_n
     estimate_decides = enough and not check.is_interim
     proven_bad = towards_good is not None and beyond(towards_good, block_at)
     if proven_bad or (estimate_decides and beyond(figure.estimate + sign * (figure.judge_noise or 0.0), block_at)):
@@ -184,7 +184,7 @@ def _band_outcome(check: PlannedCheck, policy: Policy, figures: _Figures, figure
         return Outcome(CheckState.INCONCLUSIVE, sentences.band(check, figure, why))
     needed = None if figure.human_labels else cases_needed(check, figure, pass_at)
     if not enough:
-        return _too_few(check, figure, needed, meets=not beyond(figure.estimate, pass_at))
+        return _too_few(check, (figure, column.n_cases), needed, meets=not beyond(figure.estimate, pass_at))
     if beyond(figure.estimate, pass_at):
         return Outcome(CheckState.INCONCLUSIVE, sentences.band(check, figure, "between"))
     if towards_bad is None or beyond(towards_bad, pass_at):
@@ -194,15 +194,16 @@ def _band_outcome(check: PlannedCheck, policy: Policy, figures: _Figures, figure
     return Outcome(CheckState.PASS, sentences.band(check, figure, "pass"))
 
 
-def _too_few(check: PlannedCheck, figure: Bounds, needed: Needed | None, *, meets: bool) -> Outcome:
+def _too_few(check: PlannedCheck, seen: tuple[Bounds, int], needed: Needed | None, *, meets: bool) -> Outcome:
     """Fewer cases than the policy wants: the number that would do, where the figure itself could pass."""
+    figure, cases = seen
     reason = sentences.band(check, figure, "few")
     if not meets or (needed is None and check.aggregate not in QUANTILES):
         return Outcome(CheckState.INCONCLUSIVE, reason)
-    if needed is None or needed.unit == "cases":
-        return Outcome(CheckState.INCONCLUSIVE, reason, max(check.minimum_n, needed.total if needed else 0), "cases")
-    per_group = figure.n / max(figure.clusters or 1, 1)
-    return Outcome(CheckState.INCONCLUSIVE, reason, max(needed.total, math.ceil(check.minimum_n / per_group)), "groups")
+    total = needed.total if needed else 0
+    if figure.clusters is None:
+        return Outcome(CheckState.INCONCLUSIVE, reason, max(check.minimum_n, total), "cases")
+    return Outcome(CheckState.INCONCLUSIVE, reason, max(total, groups_for(check.minimum_n, cases, figure)), "groups")
 
 
 def _holds_at_worst(check: PlannedCheck, policy: Policy, figures: _Figures, pass_at: float) -> bool:
@@ -226,7 +227,7 @@ def _zero_tolerance(check: PlannedCheck, column: GroupColumn, attempts: GroupCol
     affected = np.array([case_id in with_event for case_id in column.case_ids], dtype=np.bool_)
     cases = len(with_event)
     events = max(cases, round(float(filled.sum())))
-    few = column.n_scored < check.minimum_n
+    few = column.n_cases < check.minimum_n
     unseen = CheckState.NOT_EVALUATED if column.n_failed else CheckState.INCONCLUSIVE if few else CheckState.PASS
     state = CheckState.FAIL if cases else unseen
     shown = affected if cases else column.scores.failed

@@ -52,6 +52,11 @@ class GroupColumn:
         return len(self.scores.values)
 
     @property
+    def n_cases(self) -> int:
+        """How many cases have a score, each counted once however often it was asked."""
+        return len(set(self.case_ids[self.scores.scored].tolist()))
+
+    @property
     def n_failed(self) -> int:
         """How many cases should have a score and do not."""
         return int(np.count_nonzero(self.scores.failed))

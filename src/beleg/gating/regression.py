@@ -22,7 +22,7 @@ from beleg.stats.repeat_noise import noise_reach
 MAX_WORST_CASES = 10
 
 LEAST_FOR_BOOTSTRAP = 500
-"""With fewer pairs a resampled tail knows too few large values, and its bound is too narrow."""
+"""With fewer independent pairs a resampled tail knows too few large values, and its bound is too narrow."""
 
 Values = npt.NDArray[np.float64]
 Labels = npt.NDArray[np.intp]
@@ -216,7 +216,8 @@ def _quantile_regression(
 ) -> CheckResult:
     """A quantile is a composite figure: bounded by order statistics of both runs, by a paired bootstrap where many."""
     difference = _quantile_difference(check, policy, pairs)
-    state, verdict = _quantile_state(check, policy, (new, old), difference)
+    cases = len(set(new.case_ids[pairs.positions].tolist()))
+    state, verdict = _quantile_state(check, policy, (new, old), difference, cases)
     return _result(
         check,
         new,
@@ -232,9 +233,10 @@ def _quantile_difference(check: PlannedCheck, policy: Policy, pairs: Pairs) -> B
     """Candidate minus baseline in the metric's own direction, by the rule that fits the number of pairs."""
     sign = 1.0 if check.higher_is_better else -1.0
     new, old = sign * pairs.new, sign * pairs.old
-    p, shared = QUANTILES[check.aggregate], len(np.unique(pairs.clusters)) < len(pairs.clusters)
+    groups = len(np.unique(pairs.clusters))
+    p, shared = QUANTILES[check.aggregate], groups < len(pairs.clusters)
     estimate = float(np.quantile(new, p) - np.quantile(old, p))
-    if len(new) < LEAST_FOR_BOOTSTRAP:
+    if groups < LEAST_FOR_BOOTSTRAP:
         method, (lower, upper) = "order_statistics_both", _bounds_by_rank(policy, new, old, p, pairs, shared=shared)
     else:
         method, (lower, upper) = "paired_percentile_bootstrap", _bounds_by_bootstrap(policy, new, old, p, pairs)
@@ -245,7 +247,7 @@ def _quantile_difference(check: PlannedCheck, policy: Policy, pairs: Pairs) -> B
         confidence=policy.confidence,
         method=method,
         n=len(new),
-        clusters=len(np.unique(pairs.clusters)) if shared else None,
+        clusters=groups if shared else None,
     )
 
 
@@ -274,7 +276,7 @@ def _bounds_by_bootstrap(policy: Policy, new: Values, old: Values, p: float, pai
 
 
 def _quantile_state(
-    check: PlannedCheck, policy: Policy, runs: tuple[GroupColumn, GroupColumn], difference: Bounds
+    check: PlannedCheck, policy: Policy, runs: tuple[GroupColumn, GroupColumn], difference: Bounds, cases: int
 ) -> tuple[CheckState, str]:
     gaps = _has_gaps(*runs)
     if _worsens_beyond(check, difference):
@@ -282,7 +284,7 @@ def _quantile_state(
         if gaps and (best is None or not _worsens_beyond(check, _quantile_difference(check, policy, best))):
             return CheckState.INCONCLUSIVE, "liftable"
         return CheckState.FAIL, "block"
-    if difference.n < check.minimum_n:
+    if cases < check.minimum_n:
         return CheckState.INCONCLUSIVE, "few"
     if not _stays_within(check, difference):
         return CheckState.INCONCLUSIVE, "unproven"
