@@ -96,6 +96,7 @@ def coverage_check(check: PlannedCheck, policy: Policy, column: GroupColumn) -> 
         state=CheckState.NOT_EVALUATED,
         reason=sentences.coverage(check, column.n_scored, due, policy.minimum_coverage),
         metric=str(check.metric),
+        aggregate=check.aggregate.value if check.aggregate in QUANTILES else None,
         segment=check.segment,
         protected=check.protected,
         counts=column.counts(),
@@ -289,11 +290,11 @@ def worst_cases(check: PlannedCheck, column: GroupColumn) -> tuple[str, ...]:
     if check.aggregate is not Aggregate.MEAN and check.aggregate not in (Aggregate.P95, Aggregate.P99):
         return ()
     scored = np.flatnonzero(column.scores.scored)
-    return tuple(column.case_ids[scored[_worst_first(check, column.scores.values)]].tolist())
+    worst = column.case_ids[scored[_worst_first(check, column.scores.values)]]
+    return tuple(dict.fromkeys(worst.tolist()))[:MAX_WORST_CASES]
 
 
-def _worst_first(check: PlannedCheck, values: npt.NDArray[np.float64]) -> list[int]:
-    signed = values if check.higher_is_better else -values
-    order = np.argsort(signed, kind="stable")[:MAX_WORST_CASES]
+def _worst_first(check: PlannedCheck, values: npt.NDArray[np.float64]) -> npt.NDArray[np.intp]:
+    order = np.argsort(values if check.higher_is_better else -values, kind="stable")
     best = best_value(check)
-    return [int(position) for position in order if best is None or values[position] != best]
+    return order if best is None else order[values[order] != best]

@@ -85,5 +85,5 @@ class GroupColumn:
         return self.scores.filled(stand_in)[self.due], self.clusters[self.due]
 
     def ids(self, mask: npt.NDArray[np.bool_]) -> tuple[str, ...]:
-        """The case ids at which a mask is set."""
-        return tuple(self.case_ids[np.flatnonzero(mask)].tolist())
+        """The case ids at which a mask is set, each once."""
+        return tuple(dict.fromkeys(self.case_ids[np.flatnonzero(mask)].tolist()))

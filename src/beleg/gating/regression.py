@@ -207,8 +207,9 @@ def _oriented(check: PlannedCheck, value: float) -> float:
 
 def _largest_losses(column: GroupColumn, pairs: Pairs) -> tuple[str, ...]:
     change = pairs.new - pairs.old
-    order = np.argsort(change, kind="stable")[:MAX_WORST_CASES]
-    return tuple(column.case_ids[pairs.positions[place]] for place in order if change[place] < 0)
+    order = np.argsort(change, kind="stable")
+    worse = column.case_ids[pairs.positions[order[change[order] < 0]]]
+    return tuple(dict.fromkeys(worse.tolist()))[:MAX_WORST_CASES]
 
 
 def _quantile_regression(
