@@ -109,10 +109,15 @@ def _turned_away(new: GroupColumn, old: GroupColumn) -> Mask:
     return old.due & ~new.due
 
 
+def _newly_raised(new: GroupColumn, old: GroupColumn) -> Mask:
+    """Rows in which the candidate raises the question first, such as one that the baseline declined to answer."""
+    return new.scores.scored & ~old.due
+
+
 def _has_gaps(new: GroupColumn, old: GroupColumn) -> bool:
     """Whether a row is missing from the comparison that could change it."""
     lost = (new.scores.failed & old.due) | (old.scores.failed & new.due) | _turned_away(new, old)
-    return bool(lost.any())
+    return bool((lost | _newly_raised(new, old)).any())
 
 
 def _worst_pairs(check: PlannedCheck, new: GroupColumn, old: GroupColumn) -> Pairs | None:
@@ -120,7 +125,8 @@ def _worst_pairs(check: PlannedCheck, new: GroupColumn, old: GroupColumn) -> Pai
     worst, best = worst_value(check), best_value(check)
     if worst is None or best is None:
         return None
-    return _pairs(check, new, old, (new.due & old.due) | _turned_away(new, old), (worst, best))
+    kept = (new.due & old.due) | _turned_away(new, old) | _newly_raised(new, old)
+    return _pairs(check, new, old, kept, (worst, best))
 
 
 def _best_pairs(check: PlannedCheck, new: GroupColumn, old: GroupColumn) -> Pairs | None:

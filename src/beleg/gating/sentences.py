@@ -155,9 +155,10 @@ def regression(check: PlannedCheck, difference: Bounds, verdict: str) -> Sentenc
             ),
             "unscored": pick(
                 language,
-                f"with the cases without a score counted as worse, a worsening of {tolerated} is not ruled out",
-                f"zählt man unbewertete Fälle als schlechter, ist eine Verschlechterung um {tolerated} nicht "
-                "ausgeschlossen",
+                f"with the cases that lack one of the two scores counted as worse, a worsening of {tolerated} is not "
+                "ruled out",
+                f"zählt man Fälle, denen einer der beiden Werte fehlt, als schlechter, ist eine Verschlechterung um "
+                f"{tolerated} nicht ausgeschlossen",
             ),
         }[verdict]
         return f"{told}; {rest}"
