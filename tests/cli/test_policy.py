@@ -223,6 +223,36 @@ def test_the_report_rests_on_the_same_reviews_as_the_gate(project: Path) -> None
     assert (done.code, done.json["verdict"]) == (0, "BLOCK")
 
 
+LOOSE = {"checks": [{"metric": "recall@5", "pass_at": 0.5, "block_at": 0.3}]}
+STRICT = {"checks": [{"metric": "recall@5", "pass_at": 0.999, "block_at": 0.3}]}
+
+
+@pytest.mark.parametrize("name", ["small", "other"])
+@pytest.mark.parametrize("record", ["kept", "emptied", "deleted"])
+def test_a_lower_bar_is_seen_under_another_name_and_after_the_record_was_lost(
+    project: Path, name: str, record: str
+) -> None:
+    policy(project, **STRICT)
+    assert gate(project).code == 10
+    path = project / "runs/new/decision/policies.jsonl"
+    if record == "emptied":
+        path.write_bytes(b"")
+    if record == "deleted":
+        path.unlink()
+    policy(project, policy=name, **LOOSE)
+    done = gate(project)
+    assert (done.code, "recall@5.pass_at: 0.999 → 0.5 (looser)" in " ".join(done.out.split())) == (10, True)
+    assert beleg("policy", "register", "policy.yaml", cwd=project).code == 0
+    assert gate(project).code == 10
+
+
+def test_a_policy_of_another_name_that_let_the_run_pass_says_nothing_against_one(project: Path) -> None:
+    policy(project, **LOOSE)
+    assert gate(project).code == 0
+    policy(project, policy="other", checks=[{"metric": "recall@5", "pass_at": 0.4, "block_at": 0.3}])
+    assert gate(project).code == 0
+
+
 def test_reviews_of_other_claims_decide_nothing(project: Path) -> None:
     policy(project, critical_claims={})
     run_id = json.loads((project / "runs/new/run.json").read_text())["run_id"]

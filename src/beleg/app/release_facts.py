@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
@@ -11,20 +12,23 @@ from beleg.adapters.formats.faults import Place
 from beleg.adapters.formats.models import build_all, validated
 from beleg.adapters.formats.rows import read_rows
 from beleg.app.sheets import evidence_made_anew
-from beleg.core.decision import Decision
+from beleg.core.decision import Decision, Verdict
 from beleg.core.digest import digest_of
+from beleg.core.errors import Error
 from beleg.core.governance import DecidedBefore, Incident, PolicyRegistration
 from beleg.core.model import StoredModel
 from beleg.core.policy import Policy
 from beleg.core.review import ReviewEvent
 from beleg.gating.facts import Facts
 from beleg.gating.reviewed import reviewed_claims
-from beleg.run.folder import RunFolder
+from beleg.run.folder import RunFolder, read_model
 
 Entry = TypeVar("Entry", bound=StoredModel)
 
 DECIDED_PLACE = Path("decision") / "policies.jsonl"
 FACTS_FILE = "facts.json"
+POLICY_FILE = "policy.json"
+DECISION_FILE = "decision.json"
 
 
 def read_facts(policy: Policy, beside: Path, run: Path, *, reviews: Path | None, registered: Path | None) -> Facts:
@@ -60,31 +64,67 @@ def _claims(run: Path, events: list[ReviewEvent]) -> Any:
 
 
 def decided_by_others(run: Path, policy: Policy) -> tuple[DecidedBefore, ...]:
-    """By which other states of this policy a run was decided before.
+    """By which other policies a run was decided before: other states of this one, and any that did not let it pass.
+
+    A bar is lowered just as well by another policy as by another state of the same one.
 
     Raises:
         EvidenceError: if the record was changed.
     """
     path = run / DECIDED_PLACE
-    if not path.exists():
+    entries = read_entries(DecidedBefore, path) if path.exists() else ()
+    return tuple(
+        entry
+        for entry in (*entries, *_unrecorded(path.parent, {entry.digest for entry in entries}))
+        if entry.digest != policy.digest and (entry.policy == policy.policy or entry.verdict is not Verdict.PASS)
+    )
+
+
+def _unrecorded(folder: Path, known: set[str]) -> tuple[DecidedBefore, ...]:
+    """The decision that stands in a folder, where the record does not know of it: somebody took it away."""
+    try:
+        decision = read_model(Decision, folder / DECISION_FILE)
+    except Error:
         return ()
-    entries = read_entries(DecidedBefore, path)
-    return tuple(entry for entry in entries if entry.policy == policy.policy and entry.digest != policy.digest)
+    if decision.policy_digest in known:
+        return ()
+    try:
+        content: Policy | None = read_model(Policy, folder / POLICY_FILE)
+    except Error:
+        content = None
+    return (_entry(decision, content if content and content.digest == decision.policy_digest else None),)
 
 
-def record_deciding_policy(decision: Decision, policy: Policy, folder: Path) -> None:
-    """Notes by which policy a run was decided, once for each state of it."""
-    entry = DecidedBefore(
-        policy=policy.policy,
-        version=policy.version,
-        digest=policy.digest,
+def _entry(decision: Decision, content: Policy | None) -> DecidedBefore:
+    return DecidedBefore(
+        policy=decision.policy_name,
+        version=decision.policy_version,
+        digest=decision.policy_digest,
         at=decision.decided_at,
         verdict=decision.verdict,
-        content=policy,
+        content=content,
     )
+
+
+def record_deciding_policy(
+    decision: Decision, policy: Policy, folder: Path, before: Sequence[DecidedBefore] = ()
+) -> None:
+    """Notes by which policy a run was decided, once for each state of it.
+
+    Args:
+        decision: the decision.
+        policy: the policy that it was made by.
+        folder: where the record stands.
+        before: what is known to have decided before; what the record lost of it is noted again.
+    """
+    for entry in (*before, _entry(decision, policy)):
+        _record(entry, folder / DECIDED_PLACE.name)
+
+
+def _record(entry: DecidedBefore, path: Path) -> None:
     append_chained(
-        folder / DECIDED_PLACE.name,
-        lambda entries: None if any(old.get("digest") == policy.digest for old in entries) else entry.to_json_dict(),
+        path,
+        lambda entries: None if any(old.get("digest") == entry.digest for old in entries) else entry.to_json_dict(),
         may_be_empty=True,
     )
 

@@ -63,11 +63,12 @@ def write_reports(outcome: GateOutcome, folder: Path | None = None, *, language:
         queue=place / QUEUE_NAME,
         waiting=queue_of(outcome.decision, outcome.policy),
     )
+    # First, so that a process that is killed leaves no decision whose policy nobody noted.
+    record_deciding_policy(outcome.decision, outcome.policy, place, outcome.facts.decided_before)
     store_decision(outcome, written.decision)
     write_text(written.html, html_report(report, language=language))
     write_text(written.markdown, markdown_report(outcome.decision, language=language, overrides=report.overrides))
     write_model(place / "policy.json", outcome.policy)
-    record_deciding_policy(outcome.decision, outcome.policy, place)
     _write_facts(outcome.facts, place / FACTS_FILE)
     # Written even where nothing waits: the queue of an earlier decision must not outlive it.
     write_queue(written.queue, written.waiting)
