@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from beleg.app.release_facts import SHEET_PLACE
+from beleg.app.sheets import build_sheet, evidence_made_anew, read_sheet
 from beleg.core.evidence import SupportVerdict
-from beleg.core.review import ReviewEvent, ReviewEventKind
-from beleg.run.sheet_folder import CASES as SHEET_CASES
+from beleg.core.review import NO_HASH, ReviewEvent, ReviewEventKind
+from beleg.run.sheet_folder import SheetFolder
 from cli.projects import Done, beleg, write_cases, write_lines, write_policy, write_recorded
-from support.reviews import event, row, sheet, support
+from support.reviews import event, row, support
 
 CASES = 80
+ANSWER = "Games may be kept for 14 days."
 STANDS = {"owner": "Search", "rationale": "by harm", "review_by": "2999-01-01"}
 CLEAN: dict[str, Any] = {
     "minimum_n": 30,
@@ -32,7 +34,7 @@ CLEAN: dict[str, Any] = {
 def project(tmp_path: Path) -> Path:
     """A run in which every document is found, and a policy that it passes."""
     write_cases(tmp_path / "cases.jsonl", CASES, lambda i: {"risk_tier": "high"})
-    write_recorded(tmp_path, "new", ["d1"] * CASES)
+    write_recorded(tmp_path, "new", ["d1"] * CASES, answer=ANSWER)
     assert beleg("run", "new.yaml", "--suite", "cases.jsonl", "--out", "runs/new", cwd=tmp_path).code == 0
     write_policy(tmp_path / "policy.yaml")
     return tmp_path
@@ -193,27 +195,45 @@ def test_a_run_without_a_decision_has_no_queue(project: Path) -> None:
 
 
 def reviews(project: Path, *events: ReviewEvent) -> str:
-    claims = [row(f"c{i}", f"C-{i}") for i in range(CASES)]
-    place = project / "runs/new" / SHEET_PLACE
-    place.parent.mkdir(exist_ok=True)
-    place.write_bytes(b"".join(SHEET_CASES.encode(case) for case in sheet(*claims)))
-    write_lines(project / "reviews.jsonl", (each.to_json_dict() for each in events))
+    write_lines(project / "reviews.jsonl", (each.to_json_dict() for each in chained(events)))
     return "reviews.jsonl"
 
 
-def verdict(project: Path, i: int, which: SupportVerdict) -> ReviewEvent:
+def chained(events: Sequence[ReviewEvent]) -> list[ReviewEvent]:
+    """The events as a ledger records them, one after the other."""
+    found: list[ReviewEvent] = []
+    for sequence, each in enumerate(events, start=1):
+        before = found[-1].hash if found else NO_HASH
+        placed = each.model_copy(update={"sequence": sequence, "previous_hash": before})
+        found.append(placed.model_copy(update={"hash": placed.content_hash()}))
+    return found
+
+
+def test_a_verdict_that_was_edited_in_the_export_is_refused(project: Path) -> None:
+    policy(project, critical_claims={"where": {"risk_tier": "high"}})
+    reviews(project, *verdicts(project, SupportVerdict.NOT_SUPPORTED))
+    path = project / "reviews.jsonl"
+    path.write_text(path.read_text().replace('"verdict": "not_supported"', '"verdict": "supported"'))
+    assert '"supported"' in path.read_text()
+    done = gate(project, "--reviews", "reviews.jsonl")
+    assert done.code == 30
+    assert "event 1 is not what was recorded" in done.err
+
+
+def verdicts(project: Path, which: SupportVerdict = SupportVerdict.SUPPORTED) -> list[ReviewEvent]:
+    """One verdict of a person on every claim of the run."""
     run_id = json.loads((project / "runs/new/run.json").read_text())["run_id"]
-    made = event(run=run_id, about=row(f"c{i}", f"C-{i}"), support=support(which))
-    return made.model_copy(update={"sequence": i + 1})
+    claims = [(case, each) for case in evidence_made_anew(project / "runs/new") for each in case.claims]
+    return [event(run=run_id, about=each, case=case, support=support(which)) for case, each in claims]
 
 
 def test_a_claim_that_people_confirmed_as_unsupported_blocks_and_their_all_clear_passes(project: Path) -> None:
     policy(project, critical_claims={"where": {"risk_tier": "high"}})
     assert gate(project).code == 10
-    clear = [verdict(project, i, SupportVerdict.SUPPORTED) for i in range(CASES)]
+    clear = verdicts(project)
     assert gate(project, "--reviews", reviews(project, *clear)).code == 0
     assert decision(project)["reviews_digest"].startswith("sha256:")
-    wrong = [*clear[:-1], verdict(project, CASES - 1, SupportVerdict.NOT_SUPPORTED)]
+    wrong = [*clear[:-1], verdicts(project, SupportVerdict.NOT_SUPPORTED)[-1]]
     done = gate(project, "--reviews", reviews(project, *wrong))
     assert done.code == 20
     assert "1 confirmed as not supported, in 1 of 80 cases" in " ".join(done.out.split())
@@ -221,21 +241,72 @@ def test_a_claim_that_people_confirmed_as_unsupported_blocks_and_their_all_clear
 
 def test_the_report_rests_on_the_same_reviews_as_the_gate(project: Path) -> None:
     policy(project, critical_claims={"where": {"risk_tier": "high"}})
-    name = reviews(project, verdict(project, 3, SupportVerdict.NOT_SUPPORTED))
+    name = reviews(project, verdicts(project, SupportVerdict.NOT_SUPPORTED)[3])
     done = beleg("report", "runs/new", "--policy", "policy.yaml", "--reviews", name, "--json", cwd=project)
     assert (done.code, done.json["verdict"]) == (0, "BLOCK")
 
 
-def test_reviews_without_a_sheet_or_about_other_claims_decide_nothing(project: Path) -> None:
+LOOSE = {"checks": [{"metric": "recall@5", "pass_at": 0.5, "block_at": 0.3}]}
+STRICT = {"checks": [{"metric": "recall@5", "pass_at": 0.999, "block_at": 0.3}]}
+
+
+@pytest.mark.parametrize("name", ["small", "other"])
+@pytest.mark.parametrize("record", ["kept", "emptied", "deleted"])
+def test_a_lower_bar_is_seen_under_another_name_and_after_the_record_was_lost(
+    project: Path, name: str, record: str
+) -> None:
+    policy(project, **STRICT)
+    assert gate(project).code == 10
+    path = project / "runs/new/decision/policies.jsonl"
+    if record == "emptied":
+        path.write_bytes(b"")
+    if record == "deleted":
+        path.unlink()
+    policy(project, policy=name, **LOOSE)
+    done = gate(project)
+    assert (done.code, "recall@5.pass_at: 0.999 → 0.5 (looser)" in " ".join(done.out.split())) == (10, True)
+    assert beleg("policy", "register", "policy.yaml", cwd=project).code == 0
+    assert gate(project).code == 10
+
+
+def test_a_policy_of_another_name_that_let_the_run_pass_says_nothing_against_one(project: Path) -> None:
+    policy(project, **LOOSE)
+    assert gate(project).code == 0
+    policy(project, policy="other", checks=[{"metric": "recall@5", "pass_at": 0.4, "block_at": 0.3}])
+    assert gate(project).code == 0
+
+
+def test_reviews_of_other_claims_decide_nothing(project: Path) -> None:
     policy(project, critical_claims={})
-    one = verdict(project, 1, SupportVerdict.SUPPORTED)
-    name = reviews(project, one)
-    (project / "runs/new" / SHEET_PLACE).unlink()
-    assert "nobody knows which claims" in gate(project, "--reviews", name).err
-    stranger = event(ReviewEventKind.VERDICT_RECORDED, run=one.action.stream.partition("/")[0],
-                     about=row(claim_id="C-999"), support=support(SupportVerdict.SUPPORTED))  # fmt: skip
+    run_id = json.loads((project / "runs/new/run.json").read_text())["run_id"]
+    stranger = event(ReviewEventKind.VERDICT_RECORDED, run=run_id, about=row(claim_id="C-999"),
+                     support=support(SupportVerdict.SUPPORTED))  # fmt: skip
     done = gate(project, "--reviews", reviews(project, stranger))
     assert (done.code, "C-999" in done.err) == (30, True)
+
+
+def test_a_claim_that_was_taken_out_of_the_stored_sheet_is_still_a_claim_that_nobody_looked_at(project: Path) -> None:
+    two = ANSWER + " The fee is 20 euros."
+    write_recorded(project, "new", ["d1"] * CASES, answer=two)
+    assert beleg("run", "new.yaml", "--suite", "cases.jsonl", "--out", "runs/two", cwd=project).code == 0
+    (project / "runs/new").rename(project / "runs/old")
+    (project / "runs/two").rename(project / "runs/new")
+    policy(project, critical_claims={"where": {"risk_tier": "high"}})
+    assert gate(project, "--reviews", reviews(project, *verdicts(project))).code == 0
+    run = project / "runs/new"
+    header, cases = read_sheet(build_sheet(run).path.parent)
+    hidden, kept = CASES - 1, list(cases)
+    assert len(kept[hidden].claims) == 2
+    kept[hidden] = kept[hidden].model_copy(update={"claims": kept[hidden].claims[:1]})
+    forged = lambda size: header.model_copy(update={"claim_count": size.claims, "cases_digest": size.digest})  # noqa: E731
+    SheetFolder(run / "evidence").write(kept, forged)
+    seen = [each for each in verdicts(project) if not each.action.stream.endswith(hidden_claim(run, hidden))]
+    assert gate(project, "--reviews", reviews(project, *seen)).code == 10
+
+
+def hidden_claim(run: Path, number: int) -> str:
+    """The id of the second claim of a case."""
+    return list(evidence_made_anew(run))[number].claims[1].claim_id
 
 
 def test_a_review_file_that_is_none_names_its_line(project: Path) -> None:

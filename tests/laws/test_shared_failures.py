@@ -17,7 +17,7 @@ from beleg.core.errors import ConfigError
 from beleg.core.evaluation import Evaluation
 from beleg.core.score import ScoreStatus
 from beleg.gating.decide import decide
-from support.builders import case, evaluation
+from support.builders import case, column, evaluation
 from support.calibrations import METRIC, WHEN, judged, noise, record
 from unit.gating.building import policy
 
@@ -28,6 +28,12 @@ TIMEOUT, INVALID = ScoreStatus.TIMEOUT, ScoreStatus.INVALID
 def run(values: Values, name: str = "run", metric: str = "hit@5", **labels: Any) -> Evaluation:
     cases = [case(f"c{place}", **{key: label(place) for key, label in labels.items()}) for place in range(len(values))]
     return evaluation(cases, {metric: values}, name)
+
+
+def asked_often(metric: str, values: Sequence[float], times: int, name: str = "run") -> Evaluation:
+    once = run(values, name, metric)
+    cases = np.arange(len(values), dtype=np.intp)
+    return replace(once, row_case=np.tile(cases, times), scores={metric: column(list(values) * times)})
 
 
 def decided(
@@ -66,6 +72,26 @@ class TestMissingCasesNeverHelp:
 
     def test_no_score_at_all_is_no_pass(self) -> None:
         assert decided(run([TIMEOUT] * 50), None, BAND).verdict is Verdict.REVIEW
+
+    @pytest.mark.parametrize("check", [
+        {"metric": "hit@5", "pass_at": 0.5, "block_at": 0.4},
+        {"metric": "latency_ms", "aggregate": "p50", "pass_at": 1000, "block_at": 2000},
+    ])  # fmt: skip
+    def test_asking_ten_cases_many_times_is_still_ten_cases(self, check: dict[str, Any]) -> None:
+        found = decided(asked_often(check["metric"], [1.0] * 10, times=60), None, check, minimum_n=30)
+        assert found.verdict is Verdict.REVIEW
+        (open_one,) = (check for check in found.checks if check.state is CheckState.INCONCLUSIVE)
+        assert open_one.remedy is not None
+        assert "about 20 more" in open_one.remedy.en
+
+    def test_nor_are_they_more_against_a_baseline(self) -> None:
+        often = [asked_often("latency_ms", [100.0 + place for place in range(10)], 60, name) for name in ("new", "old")]
+        check = {"metric": "latency_ms", "aggregate": "p50", "margin": 100}
+        found = decided(often[0], often[1], check, minimum_n=30)
+        assert found.verdict is Verdict.REVIEW
+        compared = next(check for check in found.checks if check.kind is CheckKind.NO_REGRESSION)
+        assert compared.difference is not None
+        assert compared.difference.method == "order_statistics_both"
 
 
 class TestFewOrEqualRowsProveNothing:
@@ -124,8 +150,8 @@ class TestJudgesMustBeVouchedFor:
 
     JUDGED = {"metric": METRIC, "pass_at": 0.85, "block_at": 0.7}  # noqa: RUF012 - never changed
 
-    def decided(self, *records: Any) -> Verdict:
-        rules = policy(self.JUDGED, require_baseline=False)
+    def decided(self, *records: Any, **judge: Any) -> Verdict:
+        rules = policy(self.JUDGED, require_baseline=False, judge=judge)
         run = judged([1.0] * 290 + [0.5] * 10)
         return decide(rules, run, None, decided_at=WHEN, beleg_version="0", calibrations=records).verdict
 
@@ -134,6 +160,11 @@ class TestJudgesMustBeVouchedFor:
 
     def test_with_one_that_shows_the_judge_to_be_chance(self) -> None:
         assert self.decided(record(cells=(60, 60, 60, 60))) is Verdict.REVIEW
+
+    @pytest.mark.parametrize("bar", [-1.0, 0.0])
+    def test_nor_by_a_bar_that_chance_would_reach(self, bar: float) -> None:
+        assert self.decided(record(cells=(60, 60, 60, 60)), minimum_kappa=bar) is Verdict.REVIEW
+        assert self.decided(record(cells=(5, 115, 115, 5)), minimum_kappa=bar) is Verdict.REVIEW
 
     def test_with_a_good_one_the_same_run_passes(self) -> None:
         assert self.decided(record()) is Verdict.PASS

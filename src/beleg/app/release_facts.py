@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
@@ -10,24 +11,24 @@ from beleg.adapters.formats.chained import PREVIOUS, append_chained, read_chaine
 from beleg.adapters.formats.faults import Place
 from beleg.adapters.formats.models import build_all, validated
 from beleg.adapters.formats.rows import read_rows
-from beleg.core.decision import Decision
+from beleg.app.sheets import evidence_made_anew
+from beleg.core.decision import Decision, Verdict
 from beleg.core.digest import digest_of
-from beleg.core.errors import EvidenceError
+from beleg.core.errors import Error, EvidenceError
 from beleg.core.governance import DecidedBefore, Incident, PolicyRegistration
 from beleg.core.model import StoredModel
 from beleg.core.policy import Policy
 from beleg.core.review import ReviewEvent
 from beleg.gating.facts import Facts
 from beleg.gating.reviewed import reviewed_claims
-from beleg.run.checked_lines import read_lines
-from beleg.run.folder import RunFolder
-from beleg.run.sheet_folder import CASES
+from beleg.run.folder import RunFolder, read_model
 
 Entry = TypeVar("Entry", bound=StoredModel)
 
-SHEET_PLACE = Path("evidence") / "cases.jsonl"
 DECIDED_PLACE = Path("decision") / "policies.jsonl"
 FACTS_FILE = "facts.json"
+POLICY_FILE = "policy.json"
+DECISION_FILE = "decision.json"
 
 
 def read_facts(policy: Policy, beside: Path, run: Path, *, reviews: Path | None, registered: Path | None) -> Facts:
@@ -45,7 +46,7 @@ def read_facts(policy: Policy, beside: Path, run: Path, *, reviews: Path | None,
         DataError: if a file holds anything else.
         EvidenceError: if a file was changed, or does not fit the run.
     """
-    events = None if reviews is None else build_all(ReviewEvent, read_rows(reviews), key="sequence")
+    events = None if reviews is None else _reviewed(reviews)
     ledger = None if policy.error_budget is None else beside / policy.error_budget.ledger
     return Facts(
         reviews=None if events is None else _claims(run, events),
@@ -56,42 +57,93 @@ def read_facts(policy: Policy, beside: Path, run: Path, *, reviews: Path | None,
     )
 
 
+def _reviewed(path: Path) -> list[ReviewEvent]:
+    """The events of an export, each as it was hashed when it was recorded, in the order of the ledger.
+
+    Whoever rewrites an event and every hash behind it is found out by a checkpoint that was kept elsewhere.
+    """
+    events = sorted(build_all(ReviewEvent, read_rows(path), key="sequence"), key=lambda event: event.sequence)
+    before: ReviewEvent | None = None
+    for event in events:
+        follows_next = before is not None and event.sequence == before.sequence + 1
+        linked = before is None or not follows_next or event.previous_hash == before.hash
+        if event.hash != event.content_hash() or not linked:
+            raise EvidenceError(
+                f"{path}: event {event.sequence} is not what was recorded: its hash is another",
+                hint="Export the reviews again with: beleg review export",
+            )
+        before = event
+    return events
+
+
 def _claims(run: Path, events: list[ReviewEvent]) -> Any:
-    sheet = run / SHEET_PLACE
-    if not sheet.exists():
-        raise EvidenceError(
-            f"{sheet} is not there, so nobody knows which claims the review is about",
-            hint="Build the sheet of the run with: beleg sheet",
-        )
-    return reviewed_claims(RunFolder(run).header().run_id, read_lines(sheet, CASES).records, events)
+    # By the traces and findings themselves: a stored sheet may be older than they are, or lack a claim that somebody
+    # took out, and then nobody would have looked at it.
+    return reviewed_claims(RunFolder(run).header().run_id, evidence_made_anew(run), events)
 
 
 def decided_by_others(run: Path, policy: Policy) -> tuple[DecidedBefore, ...]:
-    """By which other states of this policy a run was decided before.
+    """By which other policies a run was decided before: other states of this one, and any that did not let it pass.
+
+    A bar is lowered just as well by another policy as by another state of the same one.
 
     Raises:
         EvidenceError: if the record was changed.
     """
     path = run / DECIDED_PLACE
-    if not path.exists():
+    entries = read_entries(DecidedBefore, path) if path.exists() else ()
+    return tuple(
+        entry
+        for entry in (*entries, *_unrecorded(path.parent, {entry.digest for entry in entries}))
+        if entry.digest != policy.digest and (entry.policy == policy.policy or entry.verdict is not Verdict.PASS)
+    )
+
+
+def _unrecorded(folder: Path, known: set[str]) -> tuple[DecidedBefore, ...]:
+    """The decision that stands in a folder, where the record does not know of it: somebody took it away."""
+    try:
+        decision = read_model(Decision, folder / DECISION_FILE)
+    except Error:
         return ()
-    entries = read_entries(DecidedBefore, path)
-    return tuple(entry for entry in entries if entry.policy == policy.policy and entry.digest != policy.digest)
+    if decision.policy_digest in known:
+        return ()
+    try:
+        content: Policy | None = read_model(Policy, folder / POLICY_FILE)
+    except Error:
+        content = None
+    return (_entry(decision, content if content and content.digest == decision.policy_digest else None),)
 
 
-def record_deciding_policy(decision: Decision, policy: Policy, folder: Path) -> None:
-    """Notes by which policy a run was decided, once for each state of it."""
-    entry = DecidedBefore(
-        policy=policy.policy,
-        version=policy.version,
-        digest=policy.digest,
+def _entry(decision: Decision, content: Policy | None) -> DecidedBefore:
+    return DecidedBefore(
+        policy=decision.policy_name,
+        version=decision.policy_version,
+        digest=decision.policy_digest,
         at=decision.decided_at,
         verdict=decision.verdict,
-        content=policy,
+        content=content,
     )
+
+
+def record_deciding_policy(
+    decision: Decision, policy: Policy, folder: Path, before: Sequence[DecidedBefore] = ()
+) -> None:
+    """Notes by which policy a run was decided, once for each state of it.
+
+    Args:
+        decision: the decision.
+        policy: the policy that it was made by.
+        folder: where the record stands.
+        before: what is known to have decided before; what the record lost of it is noted again.
+    """
+    for entry in (*before, _entry(decision, policy)):
+        _record(entry, folder / DECIDED_PLACE.name)
+
+
+def _record(entry: DecidedBefore, path: Path) -> None:
     append_chained(
-        folder / DECIDED_PLACE.name,
-        lambda entries: None if any(old.get("digest") == policy.digest for old in entries) else entry.to_json_dict(),
+        path,
+        lambda entries: None if any(old.get("digest") == entry.digest for old in entries) else entry.to_json_dict(),
         may_be_empty=True,
     )
 

@@ -73,12 +73,13 @@ def write_reports(outcome: GateOutcome, folder: Path | None = None, *, language:
         waiting=queue_of(outcome.decision, outcome.policy),
         claims=report.claims,
     )
+    # First, so that a process that is killed leaves no decision whose policy nobody noted.
+    record_deciding_policy(outcome.decision, outcome.policy, place, outcome.facts.decided_before)
     store_decision(outcome, written.decision)
     write_text(written.html, html_report(report, language=language))
     markdown = markdown_report(outcome.decision, language=language, overrides=report.overrides, claims=report.claims)
     write_text(written.markdown, markdown)
     write_model(place / "policy.json", outcome.policy)
-    record_deciding_policy(outcome.decision, outcome.policy, place)
     _write_facts(outcome.facts, place / FACTS_FILE)
     # Written even where nothing waits: the queue of an earlier decision must not outlive it.
     write_queue(written.queue, written.waiting)

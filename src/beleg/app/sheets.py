@@ -65,9 +65,19 @@ def evidence_of(run: Path) -> Iterator[EvidenceCase]:
         UsageError: if there is no run.
         EvidenceError: if the run or its sheet is damaged.
     """
-    folder = RunFolder(run)
-    if SheetFolder(folder.evidence_folder).exists() and not stale_parts(run):
+    if SheetFolder(RunFolder(run).evidence_folder).exists() and not stale_parts(run):
         return read_sheet(run)[1]
+    return evidence_made_anew(run)
+
+
+def evidence_made_anew(run: Path) -> Iterator[EvidenceCase]:
+    """The evidence cases of a run by its traces and findings alone, whatever a stored sheet says.
+
+    Raises:
+        UsageError: if there is no run.
+        EvidenceError: if the run is damaged.
+    """
+    folder = RunFolder(run)
     return _cases(folder, folder.header(), folder.suite())
 
 

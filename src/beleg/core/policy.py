@@ -127,7 +127,7 @@ class JudgeTrust(StoredModel):
     max_false_pass: Share | None = None
     """The upper bound of the false pass rate must not lie above this."""
     minimum_kappa: Annotated[float, Field(ge=-1, le=1)] | None = None
-    """The lower bound of kappa must reach this; left out: it must lie above 0, which is chance."""
+    """The lower bound of kappa must reach this; it must lie above 0, which is chance, in any case."""
     minimum_labels: Annotated[int, Field(ge=2)] = 30
     """Labelled items that a record must rest on."""
     max_age_days: Annotated[int, Field(ge=1)] | None = None

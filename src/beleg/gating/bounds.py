@@ -193,6 +193,17 @@ def cases_needed(check: PlannedCheck, bounds: Bounds, level: float) -> Needed | 
     return Needed(max(units, math.ceil(units * growth - 1e-9)), unit)
 
 
+def groups_for(minimum_n: int, cases: int, bounds: Bounds) -> int:
+    """How many groups of dependent cases hold so many cases, if they go on to be as large as they are.
+
+    Example:
+        >>> made = Bounds(estimate=0.9, confidence=0.95, method="", n=30, clusters=5)
+        >>> groups_for(30, 10, made)
+        15
+    """
+    return math.ceil(minimum_n * (bounds.clusters or 1) / max(cases, 1) - 1e-9)
+
+
 def _growth_of_a_rate(bounds: Bounds, level: float, deciding: float, *, up: bool) -> float:
     """By which factor a sample must grow so that the exact bound around its rate reaches a level."""
     tail = 1.0 - bounds.confidence

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +21,7 @@ from beleg.gating.bounds import (
     cases_needed,
     extreme_figure,
     figure_bounds,
+    groups_for,
     worst_value,
 )
 from beleg.gating.column import GroupColumn
@@ -96,6 +96,7 @@ def coverage_check(check: PlannedCheck, policy: Policy, column: GroupColumn) -> 
         state=CheckState.NOT_EVALUATED,
         reason=sentences.coverage(check, column.n_scored, due, policy.minimum_coverage),
         metric=str(check.metric),
+        aggregate=check.aggregate.value if check.aggregate in QUANTILES else None,
         segment=check.segment,
         protected=check.protected,
         counts=column.counts(),
@@ -171,7 +172,7 @@ def _band_outcome(check: PlannedCheck, policy: Policy, figures: _Figures, figure
     def beyond(value: float, limit: float) -> bool:
         return sign * value < sign * limit - ROUNDING
 
-    enough = column.n_scored >= check.minimum_n
+    enough = column.n_cases >= check.minimum_n
     estimate_decides = enough and not check.is_interim
     proven_bad = towards_good is not None and beyond(towards_good, block_at)
     if proven_bad or (estimate_decides and beyond(figure.estimate + sign * (figure.judge_noise or 0.0), block_at)):
@@ -184,7 +185,7 @@ def _band_outcome(check: PlannedCheck, policy: Policy, figures: _Figures, figure
         return Outcome(CheckState.INCONCLUSIVE, sentences.band(check, figure, why))
     needed = None if figure.human_labels else cases_needed(check, figure, pass_at)
     if not enough:
-        return _too_few(check, figure, needed, meets=not beyond(figure.estimate, pass_at))
+        return _too_few(check, (figure, column.n_cases), needed, meets=not beyond(figure.estimate, pass_at))
     if beyond(figure.estimate, pass_at):
         return Outcome(CheckState.INCONCLUSIVE, sentences.band(check, figure, "between"))
     if towards_bad is None or beyond(towards_bad, pass_at):
@@ -194,15 +195,16 @@ def _band_outcome(check: PlannedCheck, policy: Policy, figures: _Figures, figure
     return Outcome(CheckState.PASS, sentences.band(check, figure, "pass"))
 
 
-def _too_few(check: PlannedCheck, figure: Bounds, needed: Needed | None, *, meets: bool) -> Outcome:
+def _too_few(check: PlannedCheck, seen: tuple[Bounds, int], needed: Needed | None, *, meets: bool) -> Outcome:
     """Fewer cases than the policy wants: the number that would do, where the figure itself could pass."""
+    figure, cases = seen
     reason = sentences.band(check, figure, "few")
     if not meets or (needed is None and check.aggregate not in QUANTILES):
         return Outcome(CheckState.INCONCLUSIVE, reason)
-    if needed is None or needed.unit == "cases":
-        return Outcome(CheckState.INCONCLUSIVE, reason, max(check.minimum_n, needed.total if needed else 0), "cases")
-    per_group = figure.n / max(figure.clusters or 1, 1)
-    return Outcome(CheckState.INCONCLUSIVE, reason, max(needed.total, math.ceil(check.minimum_n / per_group)), "groups")
+    total = needed.total if needed else 0
+    if figure.clusters is None:
+        return Outcome(CheckState.INCONCLUSIVE, reason, max(check.minimum_n, total), "cases")
+    return Outcome(CheckState.INCONCLUSIVE, reason, max(total, groups_for(check.minimum_n, cases, figure)), "groups")
 
 
 def _holds_at_worst(check: PlannedCheck, policy: Policy, figures: _Figures, pass_at: float) -> bool:
@@ -226,7 +228,7 @@ def _zero_tolerance(check: PlannedCheck, column: GroupColumn, attempts: GroupCol
     affected = np.array([case_id in with_event for case_id in column.case_ids], dtype=np.bool_)
     cases = len(with_event)
     events = max(cases, round(float(filled.sum())))
-    few = column.n_scored < check.minimum_n
+    few = column.n_cases < check.minimum_n
     unseen = CheckState.NOT_EVALUATED if column.n_failed else CheckState.INCONCLUSIVE if few else CheckState.PASS
     state = CheckState.FAIL if cases else unseen
     shown = affected if cases else column.scores.failed
@@ -288,11 +290,11 @@ def worst_cases(check: PlannedCheck, column: GroupColumn) -> tuple[str, ...]:
     if check.aggregate is not Aggregate.MEAN and check.aggregate not in (Aggregate.P95, Aggregate.P99):
         return ()
     scored = np.flatnonzero(column.scores.scored)
-    return tuple(column.case_ids[scored[_worst_first(check, column.scores.values)]].tolist())
+    worst = column.case_ids[scored[_worst_first(check, column.scores.values)]]
+    return tuple(dict.fromkeys(worst.tolist()))[:MAX_WORST_CASES]
 
 
-def _worst_first(check: PlannedCheck, values: npt.NDArray[np.float64]) -> list[int]:
-    signed = values if check.higher_is_better else -values
-    order = np.argsort(signed, kind="stable")[:MAX_WORST_CASES]
+def _worst_first(check: PlannedCheck, values: npt.NDArray[np.float64]) -> npt.NDArray[np.intp]:
+    order = np.argsort(values if check.higher_is_better else -values, kind="stable")
     best = best_value(check)
-    return [int(position) for position in order if best is None or values[position] != best]
+    return order if best is None else order[values[order] != best]

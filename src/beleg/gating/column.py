@@ -52,6 +52,11 @@ class GroupColumn:
         return len(self.scores.values)
 
     @property
+    def n_cases(self) -> int:
+        """How many cases have a score, each counted once however often it was asked."""
+        return len(set(self.case_ids[self.scores.scored].tolist()))
+
+    @property
     def n_failed(self) -> int:
         """How many cases should have a score and do not."""
         return int(np.count_nonzero(self.scores.failed))
@@ -80,5 +85,5 @@ class GroupColumn:
         return self.scores.filled(stand_in)[self.due], self.clusters[self.due]
 
     def ids(self, mask: npt.NDArray[np.bool_]) -> tuple[str, ...]:
-        """The case ids at which a mask is set."""
-        return tuple(self.case_ids[np.flatnonzero(mask)].tolist())
+        """The case ids at which a mask is set, each once."""
+        return tuple(dict.fromkeys(self.case_ids[np.flatnonzero(mask)].tolist()))

@@ -78,10 +78,13 @@ def critical_claims_check(rule: CriticalClaims, check: PlannedCheck, run: Evalua
     places = check.members.tolist()
     column = run.by_case(JUDGED_BY)
     statuses = [STATUS_ORDER[column.status[place]] for place in places]
-    asked = [
-        _case(run.cases[place].case_id, status, run, facts, rule)
+    known = [
+        (_case(run.cases[place].case_id, status, run, facts, rule), status)
         for place, status in zip(places, statuses, strict=True)
-        if status is not ScoreStatus.NOT_APPLICABLE
+    ]
+    # What was found in an answer counts even where the judge's question did not arise.
+    asked = [
+        case for case, status in known if status is not ScoreStatus.NOT_APPLICABLE or case.confirmed or case.suspected
     ]
     state, shown = _state(asked, check.minimum_n)
     told = _told(check, asked, state)
@@ -98,7 +101,7 @@ def critical_claims_check(rule: CriticalClaims, check: PlannedCheck, run: Evalua
         counts=Counts(
             expected=len(places),
             scored=sum(case.seen for case in asked),
-            reasons=_reasons(statuses, len(asked) - sum(case.seen for case in asked)),
+            reasons=_reasons(len(places) - len(asked), len(asked) - sum(case.seen for case in asked)),
         ),
         needed=more,
         needed_unit=None if more is None else "cases",
@@ -160,8 +163,7 @@ def _state(asked: Sequence[_Case], minimum_n: int) -> tuple[CheckState, list[_Ca
     return CheckState.PASS, []
 
 
-def _reasons(statuses: Sequence[ScoreStatus], unseen: int) -> dict[ScoreStatus, int]:
-    outside = sum(status is ScoreStatus.NOT_APPLICABLE for status in statuses)
+def _reasons(outside: int, unseen: int) -> dict[ScoreStatus, int]:
     found = {ScoreStatus.NOT_APPLICABLE: outside, ScoreStatus.MISSING: unseen}
     return {status: count for status, count in found.items() if count}
 

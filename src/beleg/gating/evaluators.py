@@ -45,17 +45,18 @@ def _check(metric: Metric, run: Evaluation, ceiling: float, owner: str | None) -
     }
     faulty = np.isin(column.status, [STATUS_CODE[status] for status in EVALUATOR_FAULTS]) & due
     n_due, n_faulty, n_scored = (int(np.count_nonzero(mask)) for mask in (due, faulty, column.scored & due))
-    # A judge that was never asked has failed nowhere, and shown nothing: its rows are missing, not faulty.
+    # A judge that was never asked has failed nowhere, and shown nothing: its rows are missing, not faulty, and where
+    # only some cases were judged they must not make its faults look rare.
     asked = n_scored + n_faulty
     state = CheckState.NOT_EVALUATED if not asked else CheckState.PASS
-    if asked and n_faulty > ceiling * n_due:
+    if n_faulty > ceiling * asked:
         state = CheckState.ERROR
     rows = run.row_case[np.flatnonzero(faulty)]
     return CheckResult(
         check_id=f"{metric}/evaluator",
         kind=CheckKind.EVALUATOR,
         state=state,
-        reason=_told(metric, n_faulty, n_due, ceiling, was_asked=asked > 0),
+        reason=_told(metric, n_faulty, asked, ceiling),
         metric=str(metric),
         higher_is_better=False,
         pass_at=ceiling,
@@ -68,17 +69,17 @@ def _check(metric: Metric, run: Evaluation, ceiling: float, owner: str | None) -
     )
 
 
-def _told(metric: Metric, faulty: int, due: int, ceiling: float, *, was_asked: bool) -> Sentence:
+def _told(metric: Metric, faulty: int, asked: int, ceiling: float) -> Sentence:
     def make(language: str) -> str:
         head = f"{pick(language, 'Evaluator of', 'Auswertung von')} {metric.title(language)}: "
-        if not was_asked:
+        if not asked:
             return head + pick(language, "no evaluator was asked", "keine Auswertung wurde gefragt")
-        n_faulty, n_due = (number(count, language, decimals=0) for count in (faulty, due))
-        share, most = percent(faulty / due, language, decimals=1), percent(ceiling, language, decimals=1)
+        n_faulty, n_asked = (number(count, language, decimals=0) for count in (faulty, asked))
+        share, most = percent(faulty / asked, language, decimals=1), percent(ceiling, language, decimals=1)
         return head + pick(
             language,
-            f"{n_faulty} of {n_due} rows failed, timed out or were unusable ({share}; at most {most})",
-            f"{n_faulty} von {n_due} Zeilen fehlerhaft, zu spät oder unbrauchbar ({share}; höchstens {most})",
+            f"{n_faulty} of {n_asked} rows failed, timed out or were unusable ({share}; at most {most})",
+            f"{n_faulty} von {n_asked} Zeilen fehlerhaft, zu spät oder unbrauchbar ({share}; höchstens {most})",
         )
 
     return both(make)

@@ -106,7 +106,7 @@ def registration_check(policy: Policy, run_began: datetime, facts: Facts) -> Che
         changed = _changed_since(policy, facts)
         if changed is not None:
             earlier, changes = changed
-            return _registration(policy, CheckState.INCONCLUSIVE, _decided_before(earlier), changes)
+            return _registration(policy, CheckState.INCONCLUSIVE, _decided_before(earlier, policy), changes)
         return _registration(policy, CheckState.NOT_EVALUATED, NO_REGISTER, ()) if policy.require_registration else None
     seen = first_seen(policy, facts.registrations)
     if seen is not None and seen <= run_began:
@@ -132,7 +132,7 @@ def _changed_since(policy: Policy, facts: Facts) -> tuple[DecidedBefore, tuple[C
     Every earlier state counts, not the last one alone: deciding twice by a lowered bar does not make it the old one.
     """
     for earlier in facts.decided_before:
-        if earlier.policy != policy.policy or earlier.digest == policy.digest:
+        if earlier.digest == policy.digest:
             continue
         if earlier.content is None or earlier.content.digest != earlier.digest:
             return earlier, ()
@@ -146,13 +146,16 @@ def _not_stricter(old: Policy, new: Policy) -> tuple[Change, ...]:
     return tuple(change for change in policy_changes(old, new) if change.direction is not Direction.STRICTER)
 
 
-def _decided_before(earlier: DecidedBefore) -> Sentence:
+def _decided_before(earlier: DecidedBefore, policy: Policy) -> Sentence:
     at, verdict = f"{earlier.at:%Y-%m-%d %H:%M}", earlier.verdict.value
+    is_same = earlier.policy == policy.policy
+    by = "another state of the policy" if is_same else f"another policy, {earlier.policy}"
+    durch = "einem anderen Stand der Policy" if is_same else f"einer anderen Policy, {earlier.policy},"
     return Sentence(
-        en=f"This run was decided before by another state of the policy (version {earlier.version}, {at}: "
-        f"{verdict}), so the bars were changed with its figures known",
-        de=f"Über diesen Lauf wurde schon mit einem anderen Stand der Policy entschieden (Version "
-        f"{earlier.version}, {at}: {verdict}); die Schwellen wurden also in Kenntnis der Werte geändert",
+        en=f"This run was decided before by {by} (version {earlier.version}, {at}: {verdict}), so the bars were "
+        "changed with its figures known",
+        de=f"Über diesen Lauf wurde schon mit {durch} entschieden (Version {earlier.version}, {at}: {verdict}); die "
+        "Schwellen wurden also in Kenntnis der Werte geändert",
     )
 
 

@@ -318,6 +318,16 @@ def _level_problems(metric: Metric, thresholds: Thresholds, field: str) -> list[
                 remedy="Give the largest worsening that users would tolerate, for example 0.02",
             )
         )
+    worst = low if metric.spec.direction == "higher" else high
+    if thresholds.pass_at is not None and thresholds.pass_at == worst:
+        problems.append(
+            Problem(
+                message=f"the worst that {metric} can be is {worst:g}, so any run reaches this level",
+                field=f"{field}pass_at",
+                value=shown(thresholds.pass_at),
+                remedy="Give a level that a bad run misses",
+            )
+        )
     if thresholds.pass_at is not None and thresholds.block_at is not None:
         higher = metric.spec.direction == "higher"
         wrong_way = thresholds.pass_at < thresholds.block_at if higher else thresholds.pass_at > thresholds.block_at

@@ -59,6 +59,8 @@ HIGHER_IS_STRICTER = (
     "require_registration",
 )  # fmt: skip
 LOWER_IS_STRICTER = ("allow_subset",)
+OTHER_SETTINGS = ("seed", "resamples")
+"""What chance a figure meets: nobody may try until one comes out well."""
 SET_IS_STRICTER = ("critical_claims", "evaluator_failures", "error_budget", "required_record", "block_when_open")
 
 
@@ -70,9 +72,19 @@ def _settings(old: Policy, new: Policy) -> Iterator[Change]:
             yield _change(stricter, name, getattr(old, name), getattr(new, name))
     yield from _rules(old, new)
     yield from _release(old, new)
-    for name in ("minimum_kappa", "minimum_labels", "max_false_pass", "max_age_days"):
+    for name in OTHER_SETTINGS:
+        if getattr(old, name) != getattr(new, name):
+            yield _change(None, name, getattr(old, name), getattr(new, name))
+    yield from _trust(old, new)
+
+
+def _trust(old: Policy, new: Policy) -> Iterator[Change]:
+    for name in ("minimum_labels", "max_false_pass", "max_age_days"):
         yield from _limit(f"judge.{name}", getattr(old.trust, name), getattr(new.trust, name),
                           up=name.startswith("minimum"))  # fmt: skip
+    # Chance is never enough, whatever a policy says, so that no bar and one below chance are the same bar.
+    kappas = [max(policy.trust.minimum_kappa or 0.0, 0.0) for policy in (old, new)]
+    yield from _limit("judge.minimum_kappa", kappas[0], kappas[1], up=True)
     for name, strict in (("uncalibrated", "refuse"), ("noise", "require")):
         before, after = getattr(old.trust, name), getattr(new.trust, name)
         if before != after:
@@ -80,6 +92,9 @@ def _settings(old: Policy, new: Policy) -> Iterator[Change]:
     lost, gained = set(old.trust.digests) - set(new.trust.digests), set(new.trust.digests) - set(old.trust.digests)
     if lost or gained:
         yield _change(None, "judge.digests", sorted(old.trust.digests), sorted(new.trust.digests))
+    # Where more records are looked for, the newest still decides; where fewer are, a bad one may be out of sight.
+    if set(old.trust.calibrations) - set(new.trust.calibrations):
+        yield _change(None, "judge.calibrations", sorted(old.trust.calibrations), sorted(new.trust.calibrations))
 
 
 def _rules(old: Policy, new: Policy) -> Iterator[Change]:
@@ -112,8 +127,16 @@ def _release(old: Policy, new: Policy) -> Iterator[Change]:
         yield _change(strict[1], "require_comparable", old.require_comparable, new.require_comparable)
     if old.treatment != new.treatment:
         yield _change(_treatment_is_stricter(old.treatment, new.treatment), "treatment", old.treatment, new.treatment)
+    yield from _looks(old, new)
+
+
+def _looks(old: Policy, new: Policy) -> Iterator[Change]:
+    """The plan of looks, and the segments by which it orders the cases: another order looks at other cases first."""
     if old.sequential != new.sequential:
         yield _change(None, "sequential", _plain(old.sequential), _plain(new.sequential))
+    strata = [[segment.label for segment in policy.protected_segments] for policy in (old, new)]
+    if new.sequential is not None and strata[0] != strata[1]:
+        yield _change(None, "sequential.order", *strata)
 
 
 def _treatment_is_stricter(old: tuple[str, ...] | None, new: tuple[str, ...] | None) -> bool | None:
@@ -133,7 +156,7 @@ def _rule_is_stricter(name: str, before: Any, after: Any) -> bool | None:
         return None if lost and gained else bool(gained)
     if name == "evaluator_failures" and before.ceiling != after.ceiling:
         return bool(after.ceiling < before.ceiling)
-    if name == "error_budget" and before.period_days == after.period_days and before.allowed != after.allowed:
+    if name == "error_budget" and before.model_copy(update={"allowed": after.allowed}) == after:
         return bool(after.allowed < before.allowed)
     return None
 
@@ -157,17 +180,23 @@ def _checks(old: Policy, new: Policy) -> Iterator[Change]:
     for name in sorted(after.keys() - before.keys()):
         yield _change(STRICTER, name, None, "checked")
     for name in sorted(before.keys() & after.keys()):
-        yield from _check(name, before[name], after[name])
+        yield from _check(name, (before[name], old.minimum_n), (after[name], new.minimum_n))
 
 
-def _check(name: str, old: PolicyCheck, new: PolicyCheck) -> Iterator[Change]:
+def _check(name: str, was: tuple[PolicyCheck, int], now: tuple[PolicyCheck, int]) -> Iterator[Change]:
+    (old, old_n), (new, new_n) = was, now
     up = _higher_is_better(old)
     for prefix, before, after in (
         (name, old.overall, new.overall), (f"{name}.protected", old.protected, new.protected),
     ):  # fmt: skip
         yield from _thresholds(prefix, before, after, up=up)
-    yield from _limit(f"{name}.minimum_n", old.minimum_n, new.minimum_n, up=True)
-    yield from _limit(f"{name}.largest", old.largest, new.largest, up=False, absent_is_loose=False)
+    if old.minimum_n != new.minimum_n:
+        yield from _limit(f"{name}.minimum_n", old.minimum_n or old_n, new.minimum_n or new_n, up=True)
+    if old.largest is not None and new.largest is not None and old.largest != new.largest:
+        # A smaller one refuses more values and narrows the bounds around the rest.
+        yield _change(None, f"{name}.largest", old.largest, new.largest)
+    else:
+        yield from _limit(f"{name}.largest", old.largest, new.largest, up=False, absent_is_loose=False)
     if old.zero_tolerance != new.zero_tolerance:
         yield _change(new.zero_tolerance, f"{name}.zero_tolerance", old.zero_tolerance, new.zero_tolerance)
     lost, gained = (

@@ -22,7 +22,7 @@ from beleg.stats.repeat_noise import noise_reach
 MAX_WORST_CASES = 10
 
 LEAST_FOR_BOOTSTRAP = 500
-"""With fewer pairs a resampled tail knows too few large values, and its bound is too narrow."""
+"""With fewer independent pairs a resampled tail knows too few large values, and its bound is too narrow."""
 
 Values = npt.NDArray[np.float64]
 Labels = npt.NDArray[np.intp]
@@ -109,10 +109,15 @@ def _turned_away(new: GroupColumn, old: GroupColumn) -> Mask:
     return old.due & ~new.due
 
 
+def _newly_raised(new: GroupColumn, old: GroupColumn) -> Mask:
+    """Rows in which the candidate raises the question first, such as one that the baseline declined to answer."""
+    return new.scores.scored & ~old.due
+
+
 def _has_gaps(new: GroupColumn, old: GroupColumn) -> bool:
     """Whether a row is missing from the comparison that could change it."""
     lost = (new.scores.failed & old.due) | (old.scores.failed & new.due) | _turned_away(new, old)
-    return bool(lost.any())
+    return bool((lost | _newly_raised(new, old)).any())
 
 
 def _worst_pairs(check: PlannedCheck, new: GroupColumn, old: GroupColumn) -> Pairs | None:
@@ -120,7 +125,8 @@ def _worst_pairs(check: PlannedCheck, new: GroupColumn, old: GroupColumn) -> Pai
     worst, best = worst_value(check), best_value(check)
     if worst is None or best is None:
         return None
-    return _pairs(check, new, old, (new.due & old.due) | _turned_away(new, old), (worst, best))
+    kept = (new.due & old.due) | _turned_away(new, old) | _newly_raised(new, old)
+    return _pairs(check, new, old, kept, (worst, best))
 
 
 def _best_pairs(check: PlannedCheck, new: GroupColumn, old: GroupColumn) -> Pairs | None:
@@ -207,8 +213,9 @@ def _oriented(check: PlannedCheck, value: float) -> float:
 
 def _largest_losses(column: GroupColumn, pairs: Pairs) -> tuple[str, ...]:
     change = pairs.new - pairs.old
-    order = np.argsort(change, kind="stable")[:MAX_WORST_CASES]
-    return tuple(column.case_ids[pairs.positions[place]] for place in order if change[place] < 0)
+    order = np.argsort(change, kind="stable")
+    worse = column.case_ids[pairs.positions[order[change[order] < 0]]]
+    return tuple(dict.fromkeys(worse.tolist()))[:MAX_WORST_CASES]
 
 
 def _quantile_regression(
@@ -216,7 +223,8 @@ def _quantile_regression(
 ) -> CheckResult:
     """A quantile is a composite figure: bounded by order statistics of both runs, by a paired bootstrap where many."""
     difference = _quantile_difference(check, policy, pairs)
-    state, verdict = _quantile_state(check, policy, (new, old), difference)
+    cases = len(set(new.case_ids[pairs.positions].tolist()))
+    state, verdict = _quantile_state(check, policy, (new, old), difference, cases)
     return _result(
         check,
         new,
@@ -232,9 +240,10 @@ def _quantile_difference(check: PlannedCheck, policy: Policy, pairs: Pairs) -> B
     """Candidate minus baseline in the metric's own direction, by the rule that fits the number of pairs."""
     sign = 1.0 if check.higher_is_better else -1.0
     new, old = sign * pairs.new, sign * pairs.old
-    p, shared = QUANTILES[check.aggregate], len(np.unique(pairs.clusters)) < len(pairs.clusters)
+    groups = len(np.unique(pairs.clusters))
+    p, shared = QUANTILES[check.aggregate], groups < len(pairs.clusters)
     estimate = float(np.quantile(new, p) - np.quantile(old, p))
-    if len(new) < LEAST_FOR_BOOTSTRAP:
+    if groups < LEAST_FOR_BOOTSTRAP:
         method, (lower, upper) = "order_statistics_both", _bounds_by_rank(policy, new, old, p, pairs, shared=shared)
     else:
         method, (lower, upper) = "paired_percentile_bootstrap", _bounds_by_bootstrap(policy, new, old, p, pairs)
@@ -245,7 +254,7 @@ def _quantile_difference(check: PlannedCheck, policy: Policy, pairs: Pairs) -> B
         confidence=policy.confidence,
         method=method,
         n=len(new),
-        clusters=len(np.unique(pairs.clusters)) if shared else None,
+        clusters=groups if shared else None,
     )
 
 
@@ -274,7 +283,7 @@ def _bounds_by_bootstrap(policy: Policy, new: Values, old: Values, p: float, pai
 
 
 def _quantile_state(
-    check: PlannedCheck, policy: Policy, runs: tuple[GroupColumn, GroupColumn], difference: Bounds
+    check: PlannedCheck, policy: Policy, runs: tuple[GroupColumn, GroupColumn], difference: Bounds, cases: int
 ) -> tuple[CheckState, str]:
     gaps = _has_gaps(*runs)
     if _worsens_beyond(check, difference):
@@ -282,7 +291,7 @@ def _quantile_state(
         if gaps and (best is None or not _worsens_beyond(check, _quantile_difference(check, policy, best))):
             return CheckState.INCONCLUSIVE, "liftable"
         return CheckState.FAIL, "block"
-    if difference.n < check.minimum_n:
+    if cases < check.minimum_n:
         return CheckState.INCONCLUSIVE, "few"
     if not _stays_within(check, difference):
         return CheckState.INCONCLUSIVE, "unproven"

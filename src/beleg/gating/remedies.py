@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from beleg.core.decision import CheckKind, CheckResult, CheckState, Counts, Sentence
 from beleg.core.evaluation import Evaluation
 from beleg.core.score import FAILED_STATUSES, ScoreStatus
+from beleg.gating.bounds import QUANTILES
 from beleg.gating.explain import losses_within, stage_name
 from beleg.gating.sentences import both, pick
 from beleg.gating.trust import is_judged
@@ -109,6 +110,7 @@ def _score_the_rest(result: CheckResult) -> Sentence | None:
         return None
     unrecorded = result.counts.reasons.get(ScoreStatus.MISSING, 0) == missing
     judged = result.metric is not None and is_judged(parse_metric(result.metric).spec)
+    by_answer = result.aggregate in {aggregate.value for aggregate in QUANTILES}
 
     def make(language: str) -> str:
         counted, one = number(missing, language, decimals=0), missing == 1
@@ -121,10 +123,13 @@ def _score_the_rest(result: CheckResult) -> Sentence | None:
                 "let the candidate record what the metric reads",
                 "den Kandidaten aufzeichnen lassen, was die Metrik liest",
             )
+        cases, faelle = ("case", "Fall") if one else ("cases", "Fälle")
+        if by_answer:
+            cases, faelle = ("answer", "Antwort") if one else ("answers", "Antworten")
         return pick(
             language,
-            f"{counted} {'case lacks a score' if one else 'cases lack a score'}: {how}",
-            f"{counted} {'Fall hat keinen Wert' if one else 'Fälle haben keinen Wert'}: {how}",
+            f"{counted} {cases} {'lacks' if one else 'lack'} a score: {how}",
+            f"{counted} {faelle} {'hat' if one else 'haben'} keinen Wert: {how}",
         )
 
     return both(make)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from beleg.core.decision import Bounds, Sentence
+from beleg.core.policy import Aggregate
 from beleg.gating.plan import PlannedCheck
 from beleg.text.figures import UNIT_OF_KIND, Unit, interval_text, limit_text
 from beleg.text.numbers import number, percent
@@ -154,9 +155,10 @@ def regression(check: PlannedCheck, difference: Bounds, verdict: str) -> Sentenc
             ),
             "unscored": pick(
                 language,
-                f"with the cases without a score counted as worse, a worsening of {tolerated} is not ruled out",
-                f"zählt man unbewertete Fälle als schlechter, ist eine Verschlechterung um {tolerated} nicht "
-                "ausgeschlossen",
+                f"with the cases that lack one of the two scores counted as worse, a worsening of {tolerated} is not "
+                "ruled out",
+                f"zählt man Fälle, denen einer der beiden Werte fehlt, als schlechter, ist eine Verschlechterung um "
+                f"{tolerated} nicht ausgeschlossen",
             ),
         }[verdict]
         return f"{told}; {rest}"
@@ -205,15 +207,16 @@ def zero_tolerance(check: PlannedCheck, events: int, affected: int, checked: int
 
 
 def coverage(check: PlannedCheck, scored: int, due: int, minimum: float) -> Sentence:
-    """Too few of the expected cases have a score."""
+    """Too few of the expected cases have a score; a quantile counts every answer by itself."""
+    english, german = ("cases", "Fällen") if check.aggregate is Aggregate.MEAN else ("answers", "Antworten")
 
     def make(language: str) -> str:
         share = percent(scored / due if due else 0.0, language, decimals=1)
         floor = percent(minimum, language, decimals=1)
         return pick(
             language,
-            f"{title(check, language)}: only {scored} of {due} cases have a score ({share}; {floor} are required)",
-            f"{title(check, language)}: nur {scored} von {due} Fällen haben einen Wert ({share}; nötig sind {floor})",
+            f"{title(check, language)}: only {scored} of {due} {english} have a score ({share}; {floor} are required)",
+            f"{title(check, language)}: nur {scored} von {due} {german} haben einen Wert ({share}; nötig sind {floor})",
         )
 
     return both(make)

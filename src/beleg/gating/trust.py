@@ -307,7 +307,8 @@ def _weak_figures(figures: CalibrationFigures, trust: JudgeTrust) -> Sentence | 
     if trust.max_false_pass is not None and worst > trust.max_false_pass:
         return words.passes_too_much(figures, trust.max_false_pass)
     agreed = figures.kappa.lower
-    if trust.minimum_kappa is None and (agreed is None or agreed <= 0.0):
+    # Chance is no calibration, however low a policy sets its bar.
+    if (trust.minimum_kappa or 0.0) <= 0.0 and (agreed is None or agreed <= 0.0):
         return words.no_better_than_chance(figures)
     if trust.minimum_kappa is not None and (agreed is None or agreed < trust.minimum_kappa):
         return words.agrees_too_little(figures, trust.minimum_kappa)

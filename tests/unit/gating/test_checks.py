@@ -145,3 +145,13 @@ def test_a_check_looks_at_its_own_cases_and_no_others() -> None:
     check = planned(members=np.array([0, 2], dtype=np.intp))
     assert list(column_of(check, run(values)).case_ids) == ["c0", "c2"]
     assert column_of(check, run(values)).scores.values.tolist() == [1.0, 1.0]
+
+
+def test_a_quantile_counts_answers_and_names_each_case_once() -> None:
+    repeats: list[Values] = [[100.0, 200.0, 300.0, TIMEOUT], [110.0, 210.0, 310.0, TIMEOUT]]
+    check = planned("latency_ms", n=4, pass_at=1000.0, block_at=2000.0, aggregate=Aggregate.P95)
+    thin, band = carry_out(check, policy(), repeated("latency_ms", *repeats), None)
+    assert "only 6 of 8 answers have a score" in thin.reason.en
+    assert "nur 6 von 8 Antworten haben einen Wert" in thin.reason.de
+    assert thin.worst_cases == ("c3",)
+    assert band.worst_cases == ("c2", "c1", "c0")

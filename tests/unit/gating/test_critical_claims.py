@@ -62,6 +62,14 @@ def test_what_people_confirmed_blocks_at_once() -> None:
     assert (found.state, found.events, found.worst_cases) == (CheckState.FAIL, 1, ("c3",))
 
 
+@pytest.mark.parametrize("status", [ScoreStatus.NOT_APPLICABLE, ScoreStatus.NO_CLAIMS, ScoreStatus.TIMEOUT])
+def test_what_people_confirmed_blocks_whatever_the_judge_could_say_of_the_case(status: ScoreStatus) -> None:
+    values: list[float | ScoreStatus | None] = [1.0] * N
+    values[3] = status
+    unscored = replace(run(), scores={"faithfulness": column(values)})
+    assert checked(unscored, facts({"c3": NO})).state is CheckState.FAIL
+
+
 def test_a_stale_confirmation_blocks_still_and_a_stale_all_clear_clears_nothing() -> None:
     suspected = run({"c3": [claim(Support.CONTRADICTED)]})
     assert checked(suspected, facts({"c3": NO}, is_stale=True)).state is CheckState.FAIL

@@ -42,6 +42,11 @@ def test_rows_that_nobody_judged_yet_are_missing_and_not_faulty() -> None:
     assert states(dict.fromkeys(range(50), ScoreStatus.MISSING)) == [CheckState.PASS]
 
 
+def test_rows_that_nobody_judged_do_not_make_faults_look_rare() -> None:
+    few = dict.fromkeys(range(80), ScoreStatus.MISSING) | dict.fromkeys(range(80, 82), ScoreStatus.JUDGE_ERROR)
+    assert states(few) == [CheckState.ERROR]
+
+
 def test_only_metrics_that_rest_on_somebody_are_asked_about_and_only_where_the_policy_says_so() -> None:
     run = evaluation(CASES, {"faithfulness": [1.0] * N, "hit@5": [1.0] * N, "failed": [0.0] * N})
     found = evaluator_checks(RULES, plan_checks(RULES, CASES), run)

@@ -219,3 +219,16 @@ def test_a_protected_segment_that_a_check_already_names_stands_twice() -> None:
     )
     with pytest.raises(ConfigError, match="stands twice"):
         plan(rules)
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        {"metric": "hit@5", "pass_at": 0.0, "block_at": 0.0},
+        {"metric": "false_exclusion", "pass_at": 1.0, "block_at": 1.0},
+        {"metric": "hit@5", "margin": 0.1, "protected": {"pass_at": 0.0, "block_at": 0.0}},
+    ],
+)
+def test_a_level_that_the_worst_run_reaches_is_refused(check: dict[str, Any]) -> None:
+    with pytest.raises(ConfigError, match="any run reaches this level"):
+        plan(policy(check, protected_segments=[GERMAN] if "protected" in check else []))

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from beleg.core.policy import Policy, PolicyCheck
+from beleg.core.policy import JudgeTrust, Policy, PolicyCheck
 from beleg.gating.policy_diff import Direction, name_of, policy_changes
 from unit.gating.building import policy
 
@@ -114,3 +114,54 @@ def test_terms_of_release_are_compared_too(before: dict[str, Any], after: dict[s
     (change,) = policy_changes(policy(check, release=before), policy(check, release=after))
     assert change.direction is direction
     assert change.field.startswith("release.")
+
+
+COST = {"metric": "cost_usd", "aggregate": "mean", "pass_at": 1.0, "block_at": 2.0, "largest": 100.0}
+LOOKS = {"sequential": {}}
+GERMAN, ENGLISH = ({"where": {"language": language}} for language in ("de", "en"))
+BOTH_WAYS = {"protected_segments": [GERMAN, ENGLISH]}
+
+NOT_STRICTER: list[tuple[dict[str, Any], dict[str, Any], dict[str, Any], dict[str, Any]]] = [
+    (UP, {"seed": 1}, UP, {"seed": 2}),
+    (UP, {"resamples": 10_000}, UP, {"resamples": 1_000}),
+    (UP, {"judge": {"calibrations": ["a", "b"]}}, UP, {"judge": {"calibrations": ["b"]}}),
+    (UP, {"minimum_n": 30}, UP | {"minimum_n": 2}, {"minimum_n": 30}),
+    (COST, {}, COST | {"largest": 2.0}, {}),
+    (UP, {"error_budget": BUDGET}, UP, {"error_budget": BUDGET | {"allowed": 1, "ledger": "empty.jsonl"}}),
+    (UP, LOOKS | {"protected_segments": [GERMAN]}, UP, LOOKS | BOTH_WAYS),
+    (UP, LOOKS | BOTH_WAYS, UP, LOOKS | {"protected_segments": [ENGLISH, GERMAN]}),
+]
+
+
+@pytest.mark.parametrize(("old", "old_rules", "new", "new_rules"), NOT_STRICTER)
+def test_what_may_better_a_figure_by_chance_or_by_its_bounds_is_never_called_stricter_alone(
+    old: dict[str, Any], old_rules: dict[str, Any], new: dict[str, Any], new_rules: dict[str, Any]
+) -> None:
+    assert {"looser", "other"} & set(ways(policy(old, **old_rules), policy(new, **new_rules)).values())
+
+
+def test_a_bar_for_kappa_below_chance_is_the_same_as_none_and_more_records_are_no_lower_bar() -> None:
+    assert ways(policy(UP), policy(UP, judge={"minimum_kappa": -1.0})) == {}
+    assert ways(policy(UP, judge={"calibrations": ["a"]}), policy(UP, judge={"calibrations": ["a", "b"]})) == {}
+
+
+WITHOUT_A_BAR = {"policy", "version", "owner", "rationale", "review_by"}
+
+
+def test_every_field_of_a_policy_is_compared_or_known_to_decide_nothing() -> None:
+    """A field that nobody compares is a way to lower a bar unseen."""
+    compared = {
+        "confidence", "seed", "resamples", "minimum_n", "minimum_coverage", "allow_subset", "require_baseline",
+        "require_reproducible", "treatment", "require_comparable", "protected_segments", "judge", "critical_claims",
+        "evaluator_failures", "required_record", "error_budget", "require_review_dates", "require_registration",
+        "block_when_open", "release", "sequential", "checks",
+    }  # fmt: skip
+    assert set(Policy.model_fields) == compared | WITHOUT_A_BAR
+    assert set(PolicyCheck.model_fields) - WITHOUT_A_BAR == {
+        "metric", "aggregate", "where", "having", "together_with", "pass_at", "block_at", "margin", "largest",
+        "zero_tolerance", "protected", "minimum_n",
+    }  # fmt: skip
+    assert set(JudgeTrust.model_fields) == {
+        "uncalibrated", "calibrations", "digests", "max_false_pass", "minimum_kappa", "minimum_labels", "max_age_days",
+        "noise",
+    }  # fmt: skip

@@ -107,6 +107,8 @@ def test_only_cases_with_both_scores_are_pairs() -> None:
         ([1.0] * 190 + [NA] * 10, [1.0] * 200, INCONCLUSIVE),
         ([1.0] * 199 + [NA], [1.0] * 200, PASS),
         ([1.0] * 200, [1.0] * 190 + [NA] * 10, PASS),
+        ([1.0] * 190 + [0.0] * 10, [1.0] * 190 + [NA] * 10, INCONCLUSIVE),
+        ([0.0] * 190 + [1.0] * 10, [1.0] * 190 + [NA] * 10, CheckState.FAIL),
     ],
     ids=[
         "one missing cannot matter",
@@ -114,7 +116,9 @@ def test_only_cases_with_both_scores_are_pairs() -> None:
         "ten of the baseline could",
         "ten turned away by the candidate could",
         "one turned away cannot",
-        "outside the baseline's question",
+        "newly raised and right",
+        "newly raised and wrong",
+        "newly raised ones do not lift a loss",
     ],
 )
 def test_missing_pairs_count_against_the_candidate_before_a_pass(new: Values, old: Values, state: CheckState) -> None:
