@@ -80,7 +80,7 @@ def print_table(head: Sequence[str], rows: Iterable[Sequence[str]], *, numbers_f
     from beleg.app.safe import visible
     from beleg.cli.plain_table import plain_table
 
-    shown = [[visible(cell) for cell in row] for row in rows]
+    head, *shown = [[visible(cell) for cell in row] for row in (head, *rows)]
     if not is_terminal() and sys.stdout.encoding == "utf-8":
         plain = plain_table(head, shown, numbers_from=numbers_from, width=_pipe_width())
         if plain is not None:
@@ -96,7 +96,7 @@ def _print_rich_table(head: Sequence[str], rows: Sequence[Sequence[str]], number
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for position, name in enumerate(head):
-        table.add_column(name, justify="right" if position >= numbers_from else "left", overflow="fold")
+        table.add_column(Text(name), justify="right" if position >= numbers_from else "left", overflow="fold")
     for row in rows:
         table.add_row(*(Text(cell) for cell in row))
     print_rich(table)

@@ -12,8 +12,6 @@ from collections.abc import Sequence
 _SWITCHES = ("FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE")
 """With any of these rich may colour a pipe."""
 _GAP = "   "
-_MARKUP = "[:"
-"""In a heading rich may read these as markup or as the name of a picture."""
 
 
 def plain_table(head: Sequence[str], rows: Sequence[Sequence[str]], *, numbers_from: int, width: int) -> str | None:
@@ -34,9 +32,7 @@ def plain_table(head: Sequence[str], rows: Sequence[Sequence[str]], *, numbers_f
     if not head or any(switch in os.environ for switch in _SWITCHES) or any(len(row) != len(head) for row in rows):
         return None
     lines = [head, *rows]
-    if not all(_is_plain(cell) for line in lines for cell in line) or any(
-        sign in name for name in head for sign in _MARKUP
-    ):
+    if not all(_is_plain(cell) for line in lines for cell in line):
         return None
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     whole = sum(widths) + len(_GAP) * (len(widths) - 1)

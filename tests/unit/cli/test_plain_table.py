@@ -39,9 +39,10 @@ def test_what_is_not_plain_is_left_to_rich(cell: str) -> None:
     assert plain_table(("x",), [(cell,)], numbers_from=1, width=80) is None
 
 
-@pytest.mark.parametrize("name", ["[b]x", ":smile:"])
-def test_a_heading_that_rich_may_read_is_left_to_rich(name: str) -> None:
-    assert plain_table((name,), [("1",)], numbers_from=1, width=80) is None
+@pytest.mark.parametrize("name", ["[b]x", ":smile:", "[/]", "[link=x]"])
+def test_a_heading_that_looks_like_markup_stays_as_it_is(name: str) -> None:
+    for by_rich in (False, True):
+        assert printed([name], [["1"]], 1, by_rich=by_rich).splitlines()[0].strip() == name
 
 
 def test_what_does_not_fit_is_left_to_rich() -> None:
