@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from beleg.app.release_facts import SHEET_CASES, SHEET_PLACE
-from beleg.core.evidence import SupportVerdict
-from beleg.core.review import ReviewEvent, ReviewEventKind
+from beleg.app.sheets import build_sheet, evidence_of_today
+from beleg.core.evidence import ClaimRow, EvidenceCase, SupportVerdict
+from beleg.core.review import ReviewEvent
 from cli.projects import Done, beleg, write_cases, write_lines, write_policy, write_recorded
-from support.reviews import event, row, sheet, support
+from support.reviews import event, row, support
 
 CASES = 80
 STANDS = {"owner": "Search", "rationale": "by harm", "review_by": "2999-01-01"}
@@ -177,7 +177,8 @@ def test_review_routes_the_boundary_cases_to_the_owner_and_pass_empties_the_queu
     waits = beleg("policy", "queue", "runs/new", cwd=project)
     assert waits.lines[:2] == ["Waiting: 1 check for Search", "Search"]
     assert beleg("policy", "queue", "runs/new", "--owner", "Nobody", "--json", cwd=project).json == {"items": []}
-    (project / "runs/new/decision/decision.json").unlink()
+    for name in ("decision.json", "policies.jsonl"):
+        (project / "runs/new/decision" / name).unlink()
     policy(project)
     assert gate(project).code == 0
     assert beleg("policy", "queue", "runs/new", cwd=project).lines[0] == "Nothing waits"
@@ -189,24 +190,33 @@ def test_a_run_without_a_decision_has_no_queue(project: Path) -> None:
 
 
 def reviews(project: Path, *events: ReviewEvent) -> str:
-    claims = [row(f"c{i}", f"C-{i}") for i in range(CASES)]
-    place = project / "runs/new" / SHEET_PLACE
-    place.parent.mkdir(exist_ok=True)
-    place.write_bytes(b"".join(SHEET_CASES.encode(case) for case in sheet(*claims)))
     write_lines(project / "reviews.jsonl", (each.to_json_dict() for each in events))
     return "reviews.jsonl"
 
 
-def verdict(project: Path, i: int, which: SupportVerdict) -> ReviewEvent:
+def claim(project: Path, i: int) -> ClaimRow:
+    """The only claim of the answer to case i."""
+    cases: list[EvidenceCase] = list(evidence_of_today(project / "runs/new"))
+    (only,) = cases[i].claims
+    return only
+
+
+def all_clear(project: Path) -> list[ReviewEvent]:
+    rows = [only for case in evidence_of_today(project / "runs/new") for only in case.claims]
+    assert len(rows) == CASES
+    return [verdict(project, i, SupportVerdict.SUPPORTED, about=about) for i, about in enumerate(rows)]
+
+
+def verdict(project: Path, i: int, which: SupportVerdict, *, about: ClaimRow | None = None) -> ReviewEvent:
     run_id = json.loads((project / "runs/new/run.json").read_text())["run_id"]
-    made = event(run=run_id, about=row(f"c{i}", f"C-{i}"), support=support(which))
+    made = event(run=run_id, about=about or claim(project, i), support=support(which))
     return made.model_copy(update={"sequence": i + 1})
 
 
 def test_a_claim_that_people_confirmed_as_unsupported_blocks_and_their_all_clear_passes(project: Path) -> None:
     policy(project, critical_claims={"where": {"risk_tier": "high"}})
     assert gate(project).code == 10
-    clear = [verdict(project, i, SupportVerdict.SUPPORTED) for i in range(CASES)]
+    clear = all_clear(project)
     assert gate(project, "--reviews", reviews(project, *clear)).code == 0
     assert decision(project)["reviews_digest"].startswith("sha256:")
     wrong = [*clear[:-1], verdict(project, CASES - 1, SupportVerdict.NOT_SUPPORTED)]
@@ -222,16 +232,26 @@ def test_the_report_rests_on_the_same_reviews_as_the_gate(project: Path) -> None
     assert (done.code, done.json["verdict"]) == (0, "BLOCK")
 
 
-def test_reviews_without_a_sheet_or_about_other_claims_decide_nothing(project: Path) -> None:
+def test_reviews_about_other_claims_decide_nothing(project: Path) -> None:
     policy(project, critical_claims={})
-    one = verdict(project, 1, SupportVerdict.SUPPORTED)
-    name = reviews(project, one)
-    (project / "runs/new" / SHEET_PLACE).unlink()
-    assert "nobody knows which claims" in gate(project, "--reviews", name).err
-    stranger = event(ReviewEventKind.VERDICT_RECORDED, run=one.action.stream.partition("/")[0],
-                     about=row(claim_id="C-999"), support=support(SupportVerdict.SUPPORTED))  # fmt: skip
+    stranger = verdict(project, 1, SupportVerdict.SUPPORTED, about=row(claim_id="C-999"))
     done = gate(project, "--reviews", reviews(project, stranger))
     assert (done.code, "C-999" in done.err) == (30, True)
+
+
+def test_a_sheet_of_other_claims_beside_the_run_clears_nothing(project: Path) -> None:
+    """Whoever can write a file beside the run could else let people clear claims that no answer makes."""
+    policy(project, critical_claims={"where": {"risk_tier": "high"}})
+    run = project / "runs/new"
+    folder = build_sheet(run)
+    made = [case.model_copy(update={"claims": ()}) for case in folder.cases(folder.header())]
+    invented = [row(case.case_id, f"C-{case.case_id}", "Nobody said so.") for case in made]
+    sheet = [case.model_copy(update={"claims": (claim,)}) for case, claim in zip(made, invented, strict=True)]
+    header = folder.header()
+    folder.write(sheet, lambda size: header.model_copy(update={"cases_digest": size.digest}))
+    clear = [verdict(project, i, SupportVerdict.SUPPORTED, about=about) for i, about in enumerate(invented)]
+    done = gate(project, "--reviews", reviews(project, *clear))
+    assert (done.code, "80 claims" in done.err) == (30, True)
 
 
 def test_a_review_file_that_is_none_names_its_line(project: Path) -> None:

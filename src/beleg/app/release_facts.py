@@ -10,22 +10,19 @@ from beleg.adapters.formats.chained import PREVIOUS, append_chained, read_chaine
 from beleg.adapters.formats.faults import Place
 from beleg.adapters.formats.models import build_all, validated
 from beleg.adapters.formats.rows import read_rows
+from beleg.app.sheets import evidence_of_today
 from beleg.core.decision import Decision
 from beleg.core.digest import digest_of
-from beleg.core.errors import EvidenceError
 from beleg.core.governance import DecidedBefore, Incident, PolicyRegistration
 from beleg.core.model import StoredModel
 from beleg.core.policy import Policy
 from beleg.core.review import ReviewEvent
 from beleg.gating.facts import Facts
 from beleg.gating.reviewed import reviewed_claims
-from beleg.run.checked_lines import read_lines
 from beleg.run.folder import RunFolder
-from beleg.run.sheet_folder import CASES
 
 Entry = TypeVar("Entry", bound=StoredModel)
 
-SHEET_PLACE = Path("evidence") / "cases.jsonl"
 DECIDED_PLACE = Path("decision") / "policies.jsonl"
 FACTS_FILE = "facts.json"
 
@@ -57,13 +54,8 @@ def read_facts(policy: Policy, beside: Path, run: Path, *, reviews: Path | None,
 
 
 def _claims(run: Path, events: list[ReviewEvent]) -> Any:
-    sheet = run / SHEET_PLACE
-    if not sheet.exists():
-        raise EvidenceError(
-            f"{sheet} is not there, so nobody knows which claims the review is about",
-            hint="Build the sheet of the run with: beleg sheet",
-        )
-    return reviewed_claims(RunFolder(run).header().run_id, read_lines(sheet, CASES).records, events)
+    """What people decided about each claim that the run gives today; a stored sheet is not taken at its word."""
+    return reviewed_claims(RunFolder(run).header().run_id, evidence_of_today(run), events)
 
 
 def decided_by_others(run: Path, policy: Policy) -> tuple[DecidedBefore, ...]:

@@ -68,6 +68,19 @@ def evidence_of(run: Path) -> Iterator[EvidenceCase]:
     return _cases(folder, folder.header(), folder.suite())
 
 
+def evidence_of_today(run: Path) -> Iterator[EvidenceCase]:
+    """The evidence cases that the records of a run give today, whatever a stored sheet says.
+
+    For whatever lets something pass: a sheet is a file beside the run, and may be older than it, or another's.
+
+    Raises:
+        UsageError: if there is no run.
+        EvidenceError: if the run is damaged.
+    """
+    folder = RunFolder(run)
+    return _cases(folder, folder.header(), folder.suite())
+
+
 def stale_parts(run: Path) -> tuple[str, ...]:
     """What of a run changed after its sheet was built: ``traces``, ``findings`` or ``inventory``; empty if nothing did.
 
