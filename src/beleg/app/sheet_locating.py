@@ -150,11 +150,12 @@ def _located(header: SheetHeader, cases: Iterator[EvidenceCase], today: TodaysSo
             if drifted is not None:
                 lost[passage.passage_id] = drifted
                 drifted.case_ids.append(case.case_id)
-                drifted.claim_ids.extend(row.claim_id for row in case.claims if passage.passage_id in row.passages)
         marked = (with_drift(row, frozenset(lost)) for row in case.claims)
         for before, after in zip(case.claims, marked, strict=True):
             if after is not before:
-                not_comparable[after.claim_id] = after.observations[-1]
+                seen = not_comparable[after.claim_id] = after.observations[-1]
+                for name in seen.subjects:
+                    lost[name].claim_ids.append(after.claim_id)
     found = tuple(each for each in known.values() if each is not None)
     return Drift(run_id=header.run_id, passages=len(known), drifted=found, not_comparable=not_comparable)
 

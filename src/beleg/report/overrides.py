@@ -24,7 +24,8 @@ class OverrideView:
 def override_views(notes: Sequence[OverrideNote], at: datetime) -> list[OverrideView]:
     """What is overridden at a time; an expired override is shown as such, since it lets nothing through.
 
-    A report knows no trusted keys, so it says of no override that it counts. The verdict never changes by it: an override is a person's word beside the decision, not another decision.
+    A report knows no trusted keys, so it says of no override that it counts. The verdict never changes by it: an
+    override is a person's word beside the decision, not another decision.
     """
     return [
         OverrideView(
