@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from support.postgres import OWNER, READER, RECORDER, Cluster, binaries, running_cluster, short_folder
 
 # A laptop searches anew each time; CI takes the same examples, so that it says the same of the same code.
 settings.register_profile("search", deadline=None)
@@ -43,6 +46,17 @@ def chromium() -> str:
     if found is None:
         pytest.skip("chromium is not installed")
     return found
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Cluster]:
+    """A private PostgreSQL cluster with the roles of a review ledger."""
+    if binaries() is None:
+        pytest.skip("PostgreSQL 15 or newer is not installed")
+    with short_folder() as folder, running_cluster(folder) as cluster:
+        for role in (OWNER, RECORDER, READER):
+            cluster.sql(f"CREATE ROLE {role} LOGIN")
+        yield cluster
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:

@@ -11,6 +11,12 @@ BROAD = {"Exception", "BaseException"}
 
 BOUNDARIES: dict[tuple[str, str], str] = {
     ("beleg.cli.main", "main"): "the command line: a fault of our own becomes exit code 70, never a traceback",
+    ("beleg.adapters.signing.key_references", "ServiceSigner.sign_bytes"): (
+        "foreign code: clients of key services raise whatever they like, and it becomes an EvidenceError"
+    ),
+    ("beleg.app.sealed_gate", "_without_words"): (
+        "the edge of a sealed suite: whatever a fault says may quote a case, so that its kind alone is told"
+    ),
     ("beleg.run.execute", "ask"): "the item runner: whatever a candidate raises is recorded as the trace of the case",
     ("beleg.run.execute", "_Report.tell"): (
         "the caller's progress callback: what it raises is raised again once every answer is journalled"

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from beleg.app.sheets import build_sheet, evidence_of_today
-from beleg.core.evidence import ClaimRow, EvidenceCase, SupportVerdict
+from beleg.core.evidence import EvidenceCase, SupportVerdict
 from beleg.core.review import ReviewEvent
+from beleg.evidence.review_rows import evidence_digest
 from cli.projects import Done, beleg, write_cases, write_lines, write_policy, write_recorded
-from support.reviews import event, row, support
+from support.reviews import event, row, sheet, support
 
 CASES = 80
 STANDS = {"owner": "Search", "rationale": "by harm", "review_by": "2999-01-01"}
@@ -177,9 +179,10 @@ def test_review_routes_the_boundary_cases_to_the_owner_and_pass_empties_the_queu
     waits = beleg("policy", "queue", "runs/new", cwd=project)
     assert waits.lines[:2] == ["Waiting: 1 check for Search", "Search"]
     assert beleg("policy", "queue", "runs/new", "--owner", "Nobody", "--json", cwd=project).json == {"items": []}
-    for name in ("decision.json", "policies.jsonl"):
-        (project / "runs/new/decision" / name).unlink()
     policy(project)
+    assert gate(project).code == 10, "a bar that was lowered with the figures known passes nothing by itself"
+    assert gate(project).code == 10, "nor does deciding once more"
+    shutil.rmtree(project / "runs/new/decision")
     assert gate(project).code == 0
     assert beleg("policy", "queue", "runs/new", cwd=project).lines[0] == "Nothing waits"
 
@@ -194,22 +197,20 @@ def reviews(project: Path, *events: ReviewEvent) -> str:
     return "reviews.jsonl"
 
 
-def claim(project: Path, i: int) -> ClaimRow:
-    """The only claim of the answer to case i."""
-    cases: list[EvidenceCase] = list(evidence_of_today(project / "runs/new"))
-    (only,) = cases[i].claims
-    return only
+def cases_of(project: Path) -> list[EvidenceCase]:
+    """What the records of the run give: one claim to each case."""
+    return list(evidence_of_today(project / "runs/new"))
 
 
 def all_clear(project: Path) -> list[ReviewEvent]:
-    rows = [only for case in evidence_of_today(project / "runs/new") for only in case.claims]
-    assert len(rows) == CASES
-    return [verdict(project, i, SupportVerdict.SUPPORTED, about=about) for i, about in enumerate(rows)]
+    return [verdict(project, i, SupportVerdict.SUPPORTED, case) for i, case in enumerate(cases_of(project))]
 
 
-def verdict(project: Path, i: int, which: SupportVerdict, *, about: ClaimRow | None = None) -> ReviewEvent:
+def verdict(project: Path, i: int, which: SupportVerdict, about: EvidenceCase | None = None) -> ReviewEvent:
     run_id = json.loads((project / "runs/new/run.json").read_text())["run_id"]
-    made = event(run=run_id, about=about or claim(project, i), support=support(which))
+    case = about or cases_of(project)[i]
+    (claim,) = case.claims
+    made = event(run=run_id, about=claim, support=support(which), evidence_digest=evidence_digest(case, claim))
     return made.model_copy(update={"sequence": i + 1})
 
 
@@ -234,7 +235,8 @@ def test_the_report_rests_on_the_same_reviews_as_the_gate(project: Path) -> None
 
 def test_reviews_about_other_claims_decide_nothing(project: Path) -> None:
     policy(project, critical_claims={})
-    stranger = verdict(project, 1, SupportVerdict.SUPPORTED, about=row(claim_id="C-999"))
+    (other,) = sheet(row(claim_id="C-999"))
+    stranger = verdict(project, 1, SupportVerdict.SUPPORTED, other)
     done = gate(project, "--reviews", reviews(project, stranger))
     assert (done.code, "C-999" in done.err) == (30, True)
 
@@ -244,12 +246,13 @@ def test_a_sheet_of_other_claims_beside_the_run_clears_nothing(project: Path) ->
     policy(project, critical_claims={"where": {"risk_tier": "high"}})
     run = project / "runs/new"
     folder = build_sheet(run)
-    made = [case.model_copy(update={"claims": ()}) for case in folder.cases(folder.header())]
-    invented = [row(case.case_id, f"C-{case.case_id}", "Nobody said so.") for case in made]
-    sheet = [case.model_copy(update={"claims": (claim,)}) for case, claim in zip(made, invented, strict=True)]
-    header = folder.header()
-    folder.write(sheet, lambda size: header.model_copy(update={"cases_digest": size.digest}))
-    clear = [verdict(project, i, SupportVerdict.SUPPORTED, about=about) for i, about in enumerate(invented)]
+    header, true = folder.header(), cases_of(project)
+    invented = [
+        case.model_copy(update={"claims": (row(case.case_id, f"C-{case.case_id}", "Nobody said so."),)})
+        for case in true
+    ]
+    folder.write(invented, lambda size: header.model_copy(update={"cases_digest": size.digest}))
+    clear = [verdict(project, i, SupportVerdict.SUPPORTED, case) for i, case in enumerate(invented)]
     done = gate(project, "--reviews", reviews(project, *clear))
     assert (done.code, "80 claims" in done.err) == (30, True)
 

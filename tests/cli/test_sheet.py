@@ -60,7 +60,7 @@ def test_a_judged_run_has_a_row_for_every_claim_and_true_quotes(project: Path) -
     assert (done.code, done.err) == (0, "")
     assert done.lines[0].endswith(": 4 claims in 4 answers, with proposals of a judge")
     assert done.lines[1] == "runs/new/evidence/cases.jsonl"
-    assert done.lines[2].startswith("Next: beleg sheet locate runs/new")
+    assert done.lines[2] == "Next: beleg sheet show runs/new"
     found = cases(project)
     assert require_true_sheet(found) == 4
     deciders = {row.support.decider.kind for case in found for row in case.claims if row.support}

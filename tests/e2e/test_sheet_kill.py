@@ -38,4 +38,4 @@ def test_a_build_that_is_killed_at_any_instant_leaves_no_part_of_a_sheet(tmp_pat
         assert cases_of(run) in (before, None)
     build_sheet(run)
     assert cases_of(run) == before
-    assert sorted(path.name for path in (run / "evidence").iterdir()) == ["cases.jsonl", "header.json"]
+    assert sorted(path.name for path in (run / "evidence").iterdir()) == ["cases.jsonl", "header.json", "index.parquet"]

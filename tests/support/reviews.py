@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from beleg.core.digest import digest_of
 from beleg.core.evidence import (
     AttributionDecision,
     AttributionVerdict,
@@ -18,6 +17,7 @@ from beleg.core.evidence import (
 )
 from beleg.core.locators import Span
 from beleg.core.review import ReviewAction, ReviewEvent, ReviewEventKind
+from beleg.evidence.review_rows import evidence_digest
 
 WHEN = datetime(2026, 11, 30, 12, tzinfo=UTC)
 CODE = Decider(kind="code", name="citations", version="1")
@@ -66,7 +66,7 @@ def event(
     given: dict[str, Any] = {
         "kind": kind, "stream": f"{run}/{claim.claim_id}", "expected_version": version - 1,
         "idempotency_key": f"{claim.claim_id}-{version}", "actor": "R. Ito",
-        "evidence_digest": digest_of(claim.to_json_dict()),
+        "evidence_digest": evidence_digest(sheet(claim)[0], claim),
     }  # fmt: skip
     if kind not in (ReviewEventKind.VERDICT_RECORDED, ReviewEventKind.NOTE_ADDED):
         given |= {"supersedes": 1, "reason": "Looked at again."}

@@ -27,6 +27,7 @@ EXPECTED = {
     "bench_ir_python": ("dict 20 × 50", "polars 20 × 50", "array 20 × 50, memory beyond the run"),
     "bench_ir_measures": ("all measures", "rank-biased overlap of two runs"),
     "bench_judge": ("wall time over ideal", "CPU per request", "peak memory"),
+    "bench_ledger": ("SQLite: a verdict of 50 reviewers at once", "SQLite: an event verified"),
     "bench_report": ("size", "load"),
     "bench_resampling": (
         "50 paired intervals, CPU time",
@@ -35,6 +36,7 @@ EXPECTED = {
     ),
     "bench_retrieval": ("from traces, CPU time",),
     "bench_verify": ("one decision", "a decision and its override"),
+    "bench_sheet": ("opened and filtered, CPU time", "index built, once, CPU time"),
     "bench_signing": ("sign, CPU time", "verify, CPU time"),
     "bench_verifiers": ("RAGTruth QA: area under the curve", "facts, de: flagged, denied"),
 }

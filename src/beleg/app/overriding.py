@@ -10,6 +10,7 @@ from pathlib import Path
 from beleg.adapters.formats.atomic import create_bytes, write_bytes
 from beleg.adapters.signing.envelopes import countersigned, sign_payload
 from beleg.app.gating import load_policy
+from beleg.app.log.appending import enter_documents
 from beleg.app.signing import STATEMENT_FILE, open_signers, read_statement
 from beleg.core.attestation import (
     OVERRIDE_TYPE,
@@ -42,7 +43,9 @@ class WrittenOverride:
     needs_second: bool
 
 
-def make_override(run: Path, policy: Path, request: OverrideRequest, key: str) -> WrittenOverride:
+def make_override(
+    run: Path, policy: Path, request: OverrideRequest, key: str, *, log: Path | None = None
+) -> WrittenOverride:
     """Signs an override of the signed decision of a run and writes it beside the decision.
 
     Args:
@@ -50,6 +53,7 @@ def make_override(run: Path, policy: Path, request: OverrideRequest, key: str) -
         policy: the policy of the decision; it says what may be overridden, by whom and for how long.
         request: what the owner answers for.
         key: where the owner's key is.
+        log: the decision log into which the override is entered before it is written anywhere else.
 
     Raises:
         UsageError: if nothing was signed there, or the key cannot be used.
@@ -64,8 +68,9 @@ def make_override(run: Path, policy: Path, request: OverrideRequest, key: str) -
     payload = payload_of(statement)
     (signer,) = open_signers([key])
     envelope = sign_payload(payload, PAYLOAD_TYPE, [signer])
-    make_folder(folder / OVERRIDES_FOLDER)
     path = folder / OVERRIDES_FOLDER / f"{at:%Y%m%dT%H%M%S}-{signer.key_id[:8]}.dsse.json"
+    _log(log, path, envelope)
+    make_folder(folder / OVERRIDES_FOLDER)
     create_bytes(path, _text(envelope))
     return WrittenOverride(
         override=read_as(ReleaseOverride, statement.predicate),
@@ -75,8 +80,13 @@ def make_override(run: Path, policy: Path, request: OverrideRequest, key: str) -
     )
 
 
-def countersign(path: Path, key: str) -> WrittenOverride:
+def countersign(path: Path, key: str, *, log: Path | None = None) -> WrittenOverride:
     """Adds the signature of a second owner to an override. What it says stays byte for byte the same.
+
+    Args:
+        path: the override.
+        key: where the second owner's key is.
+        log: the decision log into which it is entered before it is written anywhere else.
 
     Raises:
         UsageError: if there is no such file, or the key cannot be used.
@@ -86,6 +96,7 @@ def countersign(path: Path, key: str) -> WrittenOverride:
     override = _override_of(statement, path)
     (signer,) = open_signers([key])
     added = countersigned(envelope, signer)
+    _log(log, path, added)
     write_bytes(path, _text(added))
     return WrittenOverride(override=override, path=path, signatures=len(added.signatures), needs_second=False)
 
@@ -110,6 +121,11 @@ def _override_of(statement: Statement, path: Path) -> ReleaseOverride:
             Problem(file=str(path), message="this is no override", remedy="Name a file that 'beleg override' wrote")
         )
     return read_as(ReleaseOverride, statement.predicate)
+
+
+def _log(log: Path | None, path: Path, envelope: Envelope) -> None:
+    if log is not None:
+        enter_documents(log, {path.name: _text(envelope)})
 
 
 def _text(envelope: Envelope) -> bytes:

@@ -9,8 +9,9 @@ from pathlib import Path
 
 from beleg.adapters.formats.atomic import write_text
 from beleg.app.gating import GateOutcome, store_decision
+from beleg.app.look_at import claims_of
 from beleg.app.overriding import overrides_of
-from beleg.app.queues import QUEUE_NAME, write_queue
+from beleg.app.queues import QUEUE_NAME, waiting_line, write_queue
 from beleg.app.release_facts import FACTS_FILE, record_deciding_policy
 from beleg.app.signing import DECISION_FILE, differences, retire_statements, stored_decision
 from beleg.core.dimensions import SAME
@@ -22,6 +23,7 @@ from beleg.gating.facts import Facts
 from beleg.gating.queue import queue_of
 from beleg.gating.segments import segment_figures
 from beleg.report.html import html_report
+from beleg.report.look_at import ClaimsToLookAt, terminal_notes
 from beleg.report.markdown import markdown_report
 from beleg.report.overrides import OverrideView, override_views
 from beleg.report.segments import SegmentRow
@@ -43,6 +45,13 @@ class WrittenReports:
     queue: Path
     waiting: tuple[QueueItem, ...]
     """What stands in the queue."""
+    claims: ClaimsToLookAt | None
+    """What the candidate's evidence sheet says of the cases to look at first."""
+
+    def notes(self, language: str) -> tuple[str, ...]:
+        """What stands over the paths: where the claims to look at are, and for whom cases wait."""
+        waits = waiting_line(self.waiting, language)
+        return (*terminal_notes(self.claims, language), *(() if waits is None else (waits,)))
 
     def paths(self) -> tuple[Path, ...]:
         """All files, the one for people first; a queue in which nothing waits is not named."""
@@ -62,10 +71,12 @@ def write_reports(outcome: GateOutcome, folder: Path | None = None, *, language:
         outcome=outcome,
         queue=place / QUEUE_NAME,
         waiting=queue_of(outcome.decision, outcome.policy),
+        claims=report.claims,
     )
     store_decision(outcome, written.decision)
     write_text(written.html, html_report(report, language=language))
-    write_text(written.markdown, markdown_report(outcome.decision, language=language, overrides=report.overrides))
+    markdown = markdown_report(outcome.decision, language=language, overrides=report.overrides, claims=report.claims)
+    write_text(written.markdown, markdown)
     write_model(place / "policy.json", outcome.policy)
     record_deciding_policy(outcome.decision, outcome.policy, place)
     _write_facts(outcome.facts, place / FACTS_FILE)
@@ -114,6 +125,7 @@ def report_input(outcome: GateOutcome, overrides: Sequence[OverrideView] = ()) -
         baseline_traces=outcome.baseline.traces if outcome.baseline else {},
         segment_table=_segment_rows(outcome),
         overrides=overrides,
+        claims=claims_of(outcome.decision, outcome.candidate.folder.path),
     )
 
 

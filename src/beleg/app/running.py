@@ -171,7 +171,7 @@ async def _run(
     cases: tuple[Case, ...],
     on_progress: OnProgress | None,
 ) -> RunOutcome:
-    header = _header(candidate, request, cases)
+    header = header_of(candidate, request, cases)
     if request.resume and folder.exists():
         header = _resumed_header(folder, header)
     else:
@@ -200,7 +200,8 @@ def _unused_traces(candidate: Candidate, suite: Suite) -> tuple[str, ...]:
     return candidate.unknown_cases(case.case_id for case in suite.cases)
 
 
-def _header(candidate: Candidate, request: RunRequest, cases: tuple[Case, ...]) -> RunHeader:
+def header_of(candidate: Candidate, request: RunRequest, cases: tuple[Case, ...]) -> RunHeader:
+    """What is fixed of a run before its first case is asked."""
     now = datetime.now(UTC)
     manifest = candidate.manifest
     kind = _subset_kind(request)

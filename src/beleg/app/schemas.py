@@ -35,6 +35,7 @@ from beleg.core.rerank import RerankRecord
 from beleg.core.run import RunHeader
 from beleg.core.run_comparison import RunComparison
 from beleg.core.score import Score
+from beleg.core.sheet_export import ExportedCase, SheetExport
 from beleg.core.trace import Output, Query, Trace
 from beleg.run.folder import make_folder
 
@@ -64,6 +65,8 @@ SCHEMAS: dict[str, tuple[type[BaseModel], str]] = {
     "nugget_proposal": (NuggetProposal, "one line of a file of proposed nuggets, for a person to review"),
     "sheet": (SheetHeader, "evidence/header.json of a run: what all cases of its evidence sheet share"),
     "evidence": (EvidenceCase, "one line of evidence/cases.jsonl, inside its checksum: a case with its claim rows"),
+    "sheet_export": (SheetExport, "beleg sheet export --format json: the sheet, what people decided, the filter"),
+    "sheet_export_line": (ExportedCase, "one line of beleg sheet export --format jsonl"),
     "trust_file": (TrustFile, "a trust file before a root signs it: beleg trust new"),
     "admission": (Admission, "what beleg verify --json answers, beside headline and exit_code"),
     "controller_state": (ControllerState, "what a deployment controller remembers: beleg verify --state"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +11,7 @@ import numpy as np
 from beleg.core.decision import StageCount
 from beleg.core.errors import ConfigError, UsageError
 from beleg.core.evaluation import Evaluation
+from beleg.core.inventory import Inventory
 from beleg.core.run import RunHeader
 from beleg.core.score import STATUS_ORDER
 from beleg.core.suite import Suite
@@ -19,7 +20,7 @@ from beleg.metrics.batch import Batch
 from beleg.metrics.catalogue import CATALOGUE, Metric, compute, parse_metric
 from beleg.metrics.retrieval.exclusions import excluding_fields
 from beleg.metrics.retrieval.waterfall import StageTotal, waterfall_totals, waterfalls
-from beleg.run.findings import measures_in, read_findings
+from beleg.run.findings import FindingsContent, measures_in, read_findings
 from beleg.run.folder import RunFolder
 from beleg.suites.subset import fast_subset
 from beleg.text.normalise import NORMALISATION
@@ -94,6 +95,18 @@ class ScoredRun:
         )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recorded:
+    """What a candidate answered, with everything that the answers are scored by."""
+
+    header: RunHeader
+    suite: Suite
+    traces: Sequence[Trace]
+    inventory: Inventory | None
+    findings: FindingsContent
+    traces_digest: str | None
+
+
 def score_run(path: Path, metrics: Iterable[str] | None = None, *, only: Collection[str] | None = None) -> ScoredRun:
     """Scores every expected row of a run.
 
@@ -106,24 +119,50 @@ def score_run(path: Path, metrics: Iterable[str] | None = None, *, only: Collect
         UsageError: if the folder holds no run, or for an unknown metric.
         EvidenceError: if the run folder is damaged.
     """
-    parsed = _parsed(default_metrics(path) if metrics is None else metrics)
+    parsed = parsed_metrics(default_metrics(path) if metrics is None else metrics)
     folder = RunFolder(path)
-    header, suite = folder.header(), folder.suite()
+    content, findings = folder.traces(), read_findings(folder.findings_file)
+    recorded = Recorded(
+        header=folder.header(),
+        suite=folder.suite(),
+        traces=content.traces,
+        inventory=folder.inventory(),
+        findings=findings,
+        traces_digest=folder.traces_digest(),
+    )
+    evaluation, batch = evaluate_traces(recorded, parsed, only=only)
+    cases = evaluation.cases
+    traces: dict[str, list[Trace]] = {case.case_id: [] for case in cases}
+    for trace in sorted(content.traces, key=lambda trace: trace.repeat):
+        if trace.case_id in traces:
+            traces[trace.case_id].append(trace)
+    return ScoredRun(folder=folder, evaluation=evaluation, traces=traces, batch=batch, cut_bytes=content.cut_bytes)
+
+
+def evaluate_traces(
+    recorded: Recorded, parsed: Sequence[Metric], *, only: Collection[str] | None = None
+) -> tuple[Evaluation, Batch]:
+    """Scores every expected row of what was recorded, wherever it is kept.
+
+    Args:
+        recorded: the answers with everything that they are scored by.
+        parsed: the metrics.
+        only: leaves out every case that is not named here.
+    """
+    header, suite, findings = recorded.header, recorded.suite, recorded.findings
     by_id = suite.case_by_id()
     cases = tuple(by_id[name] for name in header.case_ids if only is None or name in only)
-    content = folder.traces()
-    finished = {(trace.case_id, trace.repeat): trace for trace in content.traces}
-    findings = read_findings(folder.findings_file)
+    finished = {(trace.case_id, trace.repeat): trace for trace in recorded.traces}
     rows = [(place, case, repeat) for repeat in range(header.settings.repeats) for place, case in enumerate(cases)]
     batch = Batch.of(
         [case for _, case, _ in rows],
         [finished.get((case.case_id, repeat)) for _, case, repeat in rows],
-        inventory=folder.inventory(),
+        inventory=recorded.inventory,
         unit=suite.header.relevance_unit,
         findings=findings.latest,
     )
     totals = waterfall_totals(batch, waterfalls(batch))
-    models, untold = _models_answered(content.traces, frozenset(case.case_id for case in cases))
+    models, untold = _models_answered(recorded.traces, frozenset(case.case_id for case in cases))
     covers_all = len(header.case_ids) == len(suite.cases)
     evaluation = Evaluation(
         header=header,
@@ -135,8 +174,8 @@ def score_run(path: Path, metrics: Iterable[str] | None = None, *, only: Collect
         waterfall_cases=totals.followed,
         suite_cases=None if covers_all else len(suite.cases),
         is_fast_subset=not covers_all and _is_fast_subset(header, suite),
-        final_stage=_final_stages(content.traces),
-        traces_digest=folder.traces_digest(),
+        final_stage=_final_stages(recorded.traces),
+        traces_digest=recorded.traces_digest,
         findings_digest=findings.digest,
         inventory_digest=header.inventory_digest,
         models_answered=models,
@@ -144,11 +183,7 @@ def score_run(path: Path, metrics: Iterable[str] | None = None, *, only: Collect
         normalisation=NORMALISATION,
         filter_losses=excluding_fields(batch),
     )
-    traces: dict[str, list[Trace]] = {case.case_id: [] for case in cases}
-    for trace in sorted(content.traces, key=lambda trace: trace.repeat):
-        if trace.case_id in traces:
-            traces[trace.case_id].append(trace)
-    return ScoredRun(folder=folder, evaluation=evaluation, traces=traces, batch=batch, cut_bytes=content.cut_bytes)
+    return evaluation, batch
 
 
 def _is_fast_subset(header: RunHeader, suite: Suite) -> bool:
@@ -173,7 +208,12 @@ def _models_answered(traces: Iterable[Trace], case_ids: Collection[str]) -> tupl
     return tuple(sorted({name for name in told if name is not None})), sum(name is None for name in told)
 
 
-def _parsed(metrics: Iterable[str]) -> list[Metric]:
+def parsed_metrics(metrics: Iterable[str]) -> list[Metric]:
+    """Metrics by name, each once.
+
+    Raises:
+        UsageError: for an unknown metric.
+    """
     try:
         return [parse_metric(name) for name in dict.fromkeys(metrics)]
     except ConfigError as error:

@@ -23,6 +23,13 @@ def built_lines(header: SheetHeader, language: str) -> tuple[str, ...]:
     )
 
 
+def exported_line(claims: int, cases: int, language: str) -> str:
+    """How much was written; never how much of it is good."""
+    if language == "de":
+        return f"Geschrieben: {_claims_de(claims)} in {_counted(cases, 'Antwort', 'Antworten')}"
+    return f"Written: {_counted(claims, 'claim', 'claims')} in {_counted(cases, 'answer', 'answers')}"
+
+
 def drift_lines(found: Drift, language: str) -> tuple[str, ...]:
     """Whether anything drifted, and what that means."""
     is_german = language == "de"

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
+from beleg.app.sheet_index import open_index
 from beleg.core.evidence import EvidenceCase, SheetHeader
 from beleg.core.run import RunHeader
 from beleg.core.suite import Suite
@@ -40,6 +41,8 @@ def build_sheet(run: Path) -> SheetFolder:
     sheet = SheetFolder(folder.evidence_folder)
     with folder.locked():
         sheet.write(_cases(folder, header, suite), lambda size: _header(folder, header, size))
+        # Now and not when somebody waits for the first page.
+        open_index(run)
     return sheet
 
 

@@ -15,8 +15,10 @@ from beleg.adapters.formats.atomic import write_bytes
 from beleg.adapters.signing.envelopes import sign_payload, sigstore_bundle
 from beleg.adapters.signing.key_references import open_signer
 from beleg.app.gating import GateOutcome, gate_runs
+from beleg.app.log.appending import enter_documents
 from beleg.core.attestation import PAYLOAD_TYPE, Envelope, PayloadSigner, ReleaseDecision, Statement
 from beleg.core.decision import Decision
+from beleg.core.decision_log import NoteSigner
 from beleg.core.errors import EvidenceError, UsageError
 from beleg.release.statements import Issue, decision_statement, payload_of, verification_summary
 from beleg.run.folder import make_folder, read_model
@@ -40,6 +42,8 @@ class SigningRequest:
     pack_digest: str | None = None
     bundle: bool = False
     """Whether the statement is written as a Sigstore bundle too."""
+    log: Path | None = None
+    """The decision log into which everything is entered before it is written anywhere else."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +67,7 @@ def sign_outcome(outcome: GateOutcome, folder: Path, request: SigningRequest) ->
         UsageError: if a key cannot be used.
         ConfigError: if the policy does not decide for this environment.
         DataError: if no key is given, or one twice.
-        EvidenceError: if a signature does not verify.
+        EvidenceError: if a signature does not verify, or the log is damaged or takes no entry.
     """
     signers = open_signers(request.keys)
     at = datetime.now(UTC)
@@ -73,11 +77,18 @@ def sign_outcome(outcome: GateOutcome, folder: Path, request: SigningRequest) ->
     statement = decision_statement(outcome.decision, outcome.policy, issue)
     payload = payload_of(statement)
     envelope = sign_payload(payload, PAYLOAD_TYPE, signers)
-    retire_statements(folder)
-    paths = [_written(folder / STATEMENT_FILE, envelope)]
+    made = {STATEMENT_FILE: _text(envelope)}
     summary = verification_summary(outcome.decision, statement, hashlib.sha256(payload).hexdigest(), at)
     if summary is not None:
-        paths.append(_written(folder / SUMMARY_FILE, sign_payload(payload_of(summary), PAYLOAD_TYPE, signers)))
+        made[SUMMARY_FILE] = _text(sign_payload(payload_of(summary), PAYLOAD_TYPE, signers))
+    if request.log is not None:
+        enter_documents(request.log, made)
+    retire_statements(folder)
+    make_folder(folder)
+    paths = []
+    for name, data in made.items():
+        write_bytes(folder / name, data)
+        paths.append(folder / name)
     if request.bundle:
         write_bytes(folder / BUNDLE_FILE, sigstore_bundle(envelope).encode())
         paths.append(folder / BUNDLE_FILE)
@@ -144,6 +155,16 @@ def open_signers(references: Sequence[str]) -> tuple[PayloadSigner, ...]:
     return tuple(open_signer(reference, environment=os.environ, ask_password=_ask_password) for reference in references)
 
 
+def open_note_signer(reference: str) -> NoteSigner:
+    """The key behind a reference, to sign checkpoints of a log; its password is asked for as for `open_signers`.
+
+    Raises:
+        UsageError: if the key cannot be used.
+        DataError: if what is there is no key.
+    """
+    return open_signer(reference, environment=os.environ, ask_password=_ask_password)
+
+
 def _ask_password(name: str) -> str | None:
     """A password from ``BELEG_KEY_PASSWORD``, or from the person at the terminal."""
     given = os.environ.get("BELEG_KEY_PASSWORD")
@@ -175,10 +196,8 @@ def retire_statements(folder: Path) -> tuple[Path, ...]:
     return tuple(moved)
 
 
-def _written(path: Path, envelope: Envelope) -> Path:
-    make_folder(path.parent)
-    write_bytes(path, json.dumps(envelope.to_json_dict(), indent=1).encode() + b"\n")
-    return path
+def _text(envelope: Envelope) -> bytes:
+    return json.dumps(envelope.to_json_dict(), indent=1).encode() + b"\n"
 
 
 def read_statement(path: Path) -> tuple[Envelope, Statement, str]:

@@ -17,6 +17,8 @@ from beleg.core.suite import Suite, SuiteHeader
 RELEASE_FILE = "release.json"
 HEADER_SUFFIXES = (".yaml", ".yml")
 SCHEMES = ("beir", "squad")
+SEAL_MARK = b'{"beleg_seal"'
+"""How a sealed suite begins."""
 
 
 class SuiteFile(SuiteHeader):
@@ -60,8 +62,20 @@ def load_suite(source: str | Path) -> Suite:
         return _from_folder(path)
     if path.suffix.lower() in HEADER_SUFFIXES:
         return _from_suite_file(path)
+    _refuse_sealed(path)
     header = SuiteHeader(name=path.name.split(".")[0])
     return Suite(header=header, cases=tuple(build_all(Case, read_rows(path), key="case_id")))
+
+
+def _refuse_sealed(path: Path) -> None:
+    if not path.is_file():
+        return
+    with path.open("rb") as file:
+        if file.read(len(SEAL_MARK)) == SEAL_MARK:
+            raise UsageError(
+                f"{path} is a sealed suite: its cases can be asked, and not looked at",
+                hint="Decide on it with: beleg suite decide",
+            )
 
 
 def _from_folder(path: Path) -> Suite:

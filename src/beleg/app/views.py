@@ -26,12 +26,12 @@ def decision_on_terminal(
     *,
     language: str,
     paths: Sequence[Path],
-    note: str | None = None,
+    notes: Sequence[str] = (),
     brief: bool = False,
     overrides: Sequence[OverrideView] = (),
 ) -> RenderableType:
     """The decision as a rich renderable: the answer first, paths last; ``brief`` leaves out the table of checks."""
-    return terminal_report(decision, language=language, paths=paths, note=note, brief=brief, overrides=overrides)
+    return terminal_report(decision, language=language, paths=paths, notes=notes, brief=brief, overrides=overrides)
 
 
 def figure_row(figure: MetricFigure, language: str) -> tuple[str, str]:

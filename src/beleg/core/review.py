@@ -5,16 +5,21 @@ The state of a claim is the fold of its stream: one stream per claim row, versio
 
 from __future__ import annotations
 
-from datetime import datetime
+import hashlib
+from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Annotated, Protocol, Self
 
 from pydantic import Field, model_validator
 
 from beleg.core.case import Identifier, LongText
-from beleg.core.errors import UsageError
-from beleg.core.evidence import AttributionDecision, Rationale, SupportDecision
+from beleg.core.digest import canonical_json
+from beleg.core.errors import EvidenceError, UsageError
+from beleg.core.evidence import AttributionDecision, Condition, Rationale, SupportDecision
 from beleg.core.model import StoredModel
+
+NO_HASH = "0" * 64
+"""Stands for the event before the first one."""
 
 
 class ReviewEventKind(StrEnum):
@@ -30,6 +35,9 @@ class ReviewEventKind(StrEnum):
     WITHDRAWN = "withdrawn"
     NOTE_ADDED = "note_added"
     SHEET_REBUILT = "sheet_rebuilt"
+    """The claim row is another one now; verdicts of before stay, and are about an older row."""
+    SHOWN = "shown"
+    """The actor was shown what machines propose or what others decided; no later verdict of theirs is blind."""
 
 
 class ReviewAction(StoredModel):
@@ -54,6 +62,8 @@ class ReviewAction(StoredModel):
     note: LongText | None = None
     reason: Rationale | None = None
     """Why it was superseded, disputed, settled or withdrawn."""
+    shown: Condition | None = None
+    """What the actor was shown: what machines propose, or what others decided."""
     spent_ms: Annotated[int, Field(ge=0)] | None = None
     """How long the reviewer looked at the claim."""
 
@@ -75,6 +85,8 @@ class ReviewAction(StoredModel):
             raise ValueError("'assigned' names an assignee, and no other event does")
         if kind is ReviewEventKind.NOTE_ADDED and self.note is None:
             raise ValueError("'note_added' has a note")
+        if (kind is ReviewEventKind.SHOWN) != (self.shown in (Condition.SAW_MACHINE, Condition.SAW_HUMAN)):
+            raise ValueError("'shown' says what was shown, and no other event does")
         return self
 
 
@@ -90,7 +102,56 @@ class ReviewEvent(StoredModel):
     previous_hash: str
     """The hash of the event before it; of the first one, the hash of nothing (64 zeros)."""
     hash: str
-    """SHA-256 over the previous hash and the canonical form of everything above."""
+    """SHA-256 over the previous hash and the canonical form of everything before it."""
+
+    @classmethod
+    def chained(
+        cls, action: ReviewAction, *, sequence: int, version: int, recorded_at: datetime, previous_hash: str
+    ) -> Self:
+        """An event behind the one with ``previous_hash``.
+
+        Args:
+            action: what was asked for.
+            sequence: its place in the ledger.
+            version: its place in its stream.
+            recorded_at: when, with its time zone; kept in UTC.
+            previous_hash: the hash of the event before it, `NO_HASH` for the first.
+
+        Raises:
+            UsageError: if the time names no time zone.
+        """
+        if recorded_at.tzinfo is None:
+            raise UsageError("the time of an event names its time zone")
+        content = {
+            "sequence": sequence,
+            "version": version,
+            "recorded_at": recorded_at.astimezone(UTC),
+            "action": action,
+            "previous_hash": previous_hash,
+        }
+        unsealed = cls.model_validate({**content, "hash": NO_HASH})
+        return unsealed.model_copy(update={"hash": unsealed.content_hash()})
+
+    def content(self) -> bytes:
+        """What is hashed behind the previous hash: sequence, version, time and action in canonical form."""
+        return canonical_json(self.model_dump(mode="json", exclude_none=True, exclude={"previous_hash", "hash"}))
+
+    def content_hash(self) -> str:
+        """What `hash` must be.
+
+        Formula: SHA-256 of the previous hash, as 64 characters, followed by `content`.
+        """
+        return hash_behind(self.previous_hash, self.content())
+
+
+def hash_behind(previous_hash: str, content: bytes) -> str:
+    """The hash of an event by what stands before it and what it holds.
+
+    Example:
+        >>> hash_behind(NO_HASH, b"{}")[:8]
+        '5508d2b7'
+    """
+    return hashlib.sha256(previous_hash.encode() + content).hexdigest()
 
 
 class LedgerHead(StoredModel):
@@ -113,6 +174,17 @@ class StreamMovedOn(UsageError):
         self.stream, self.expected, self.actual = stream, expected, actual
 
 
+class DamagedEvent(EvidenceError):
+    """What stands at a place of the ledger is no event any more."""
+
+    def __init__(self, sequence: int, what: str) -> None:
+        super().__init__(
+            f"event {sequence} of the review ledger is damaged: {what}",
+            hint="Find the first broken event with: beleg review verify",
+        )
+        self.sequence, self.what = sequence, what
+
+
 class ReviewLedger(Protocol):
     """An append-only store of review events; SQLite and PostgreSQL behave alike."""
 
@@ -122,6 +194,7 @@ class ReviewLedger(Protocol):
         Raises:
             StreamMovedOn: if the stream is not at ``expected_version``.
             DataError: if the key was used for another action.
+            EvidenceError: if the store cannot be written.
         """
         ...
 
@@ -134,7 +207,15 @@ class ReviewLedger(Protocol):
         ...
 
     def events(self, *, after: int = 0, limit: int | None = None) -> tuple[ReviewEvent, ...]:
-        """Events of the whole ledger in order, after a sequence number."""
+        """Events of the whole ledger in order, after a sequence number.
+
+        Raises:
+            DamagedEvent: if what stands at a place is no event any more.
+        """
+        ...
+
+    def streams(self, prefix: str) -> dict[str, tuple[ReviewEvent, ...]]:
+        """The streams whose name begins so, each in order; a run's claims share ``run_id/``."""
         ...
 
     def head(self) -> LedgerHead:
@@ -153,13 +234,19 @@ class ClaimReview(StoredModel):
     """The claim row, as ``run_id/claim_id``."""
     version: Annotated[int, Field(ge=0)]
     """How many events the stream holds."""
+    evidence_digest: str | None = None
+    """The claim row that the verdicts are about."""
     assignees: tuple[Identifier, ...] = ()
     """Who is to look at it."""
     verdicts: tuple[ReviewEvent, ...] = ()
     """The verdict in force of each reviewer, in the order in which they first decided."""
     superseded: tuple[ReviewEvent, ...] = ()
-    """Verdicts that were replaced or withdrawn; they stay readable."""
+    """Verdicts, disputes and adjudications that were replaced or withdrawn; they stay readable."""
+    outdated: tuple[ReviewEvent, ...] = ()
+    """Verdicts, disputes and adjudications about an older claim row."""
     disputes: tuple[ReviewEvent, ...] = ()
     adjudication: ReviewEvent | None = None
     """The verdict that settled a disagreement; the originals stay in ``verdicts``."""
     notes: tuple[ReviewEvent, ...] = ()
+    shown: tuple[ReviewEvent, ...] = ()
+    """Who was shown what machines propose or others decided, and when."""

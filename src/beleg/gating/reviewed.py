@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from beleg.core.digest import digest_of
 from beleg.core.errors import EvidenceError, shown
 from beleg.core.evidence import ClaimRow, EvidenceCase, SupportVerdict
 from beleg.core.governance import ReviewedClaim
 from beleg.core.review import ReviewEvent, ReviewEventKind
+from beleg.evidence.review_rows import evidence_digest
 
 HUMAN = "human"
 
@@ -33,7 +33,7 @@ def reviewed_claims(
     found: dict[str, list[ReviewedClaim]] = {}
     for case in cases:
         for row in case.claims:
-            found.setdefault(case.case_id, []).append(_claim(row, streams.pop(row.claim_id, [])))
+            found.setdefault(case.case_id, []).append(_claim(case, row, streams.pop(row.claim_id, [])))
     if streams:
         raise EvidenceError(
             f"the review holds verdicts on {len(streams)} claims that the sheet of {run_id} does not have, such as "
@@ -67,12 +67,12 @@ class _Standing:
     is_disputed: bool
 
 
-def _claim(row: ClaimRow, events: Sequence[ReviewEvent]) -> ReviewedClaim:
+def _claim(case: EvidenceCase, row: ClaimRow, events: Sequence[ReviewEvent]) -> ReviewedClaim:
     standing = _standing(events)
     verdicts = {_support(event) for event in standing.events}
     # A verdict that something is not supported stands until a person takes it back, whatever became of the evidence.
     agreed = next(iter(verdicts)) if len(verdicts) == 1 else None
-    current = digest_of(row.to_json_dict())
+    current = evidence_digest(case, row)
     return ReviewedClaim(
         case_id=row.case_id,
         claim_id=row.claim_id,

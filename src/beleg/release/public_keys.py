@@ -48,6 +48,30 @@ def key_id_of(pem: str) -> str:
     return hashlib.sha256(der).hexdigest()
 
 
+def ed25519_bytes(pem: str) -> bytes:
+    r"""The 32 bytes of an Ed25519 key, as signed notes name it.
+
+    Raises:
+        DataError: if it is no PEM of an Ed25519 key.
+
+    Example:
+        >>> body = "MCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo="
+        >>> len(ed25519_bytes(f"-----BEGIN PUBLIC KEY-----\n{body}\n-----END PUBLIC KEY-----\n"))
+        32
+    """
+    key_id_of(pem)
+    match = _PEM.fullmatch(pem)
+    der = base64.b64decode(match[1].replace("\n", "")) if match else b""
+    if not der.startswith(ED25519_PREFIX):
+        raise DataError(
+            Problem(
+                message="a checkpoint of a log is signed with Ed25519, and this key is on P-256",
+                remedy="Make one with: beleg keys new",
+            )
+        )
+    return der.removeprefix(ED25519_PREFIX)
+
+
 def _refused(why: str) -> DataError:
     return DataError(
         Problem(

@@ -18,11 +18,17 @@ def quote_span(text: str, quote: str) -> tuple[int, int] | None:
         >>> quote_span("Preis:  4,90\u00a0€ pro Paket", "4,90 €")
         (8, 14)
     """
-    found = _pattern(quote).search(text)
-    if found is None or found.start() == found.end():
+    found = quote_place(text, quote)
+    if found is None:
         return None
-    start = _utf16(text[: found.start()])
-    return start, start + _utf16(found.group())
+    start = _utf16(text[: found[0]])
+    return start, start + _utf16(text[slice(*found)])
+
+
+def quote_place(text: str, quote: str) -> tuple[int, int] | None:
+    """Where a quote stands in a text, in code points, by the same rule."""
+    found = _pattern(quote).search(text)
+    return None if found is None or found.start() == found.end() else found.span()
 
 
 @lru_cache(maxsize=4_096)

@@ -88,6 +88,7 @@ def html_report(report: ReportInput, *, language: str = "en", budget: int = BUDG
             shape=SHAPES[decision.verdict],
             facts=facts(decision),
             overrides=report.overrides,
+            claims=report.claims,
             urgent=leading_checks(decision)[0],
             waiting=leading_checks(decision)[1],
             settled=settled_sentence(decision),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from beleg.core.decision import Decision, Sentence
 from beleg.report.comparability import comparability_groups
+from beleg.report.look_at import ClaimsToLookAt, markdown_claims
 from beleg.report.overrides import OverrideView
 from beleg.report.safe import markdown_code, markdown_text, one_line
 from beleg.report.view import (
@@ -31,7 +32,13 @@ MAX_CASES = 10
 BLOCKS = 16
 
 
-def markdown_report(decision: Decision, *, language: str = "en", overrides: Sequence[OverrideView] = ()) -> str:
+def markdown_report(
+    decision: Decision,
+    *,
+    language: str = "en",
+    overrides: Sequence[OverrideView] = (),
+    claims: ClaimsToLookAt | None = None,
+) -> str:
     """The decision for a pull request: verdict, reasons, checks, waterfall, the cases to look at.
 
     Names and sentences are neutralised: no HTML, mention, link, image, code fence or table cell can come out of
@@ -41,6 +48,7 @@ def markdown_report(decision: Decision, *, language: str = "en", overrides: Sequ
         decision: what was decided.
         language: ``en`` or ``de``.
         overrides: what owners let pass in spite of it.
+        claims: what the evidence sheet says of the cases to look at first.
     """
     shape = SHAPES[decision.verdict]
     head = f"## {shape} {decision.verdict.value}: {_sentence(headline(decision), language)}"
@@ -54,6 +62,7 @@ def markdown_report(decision: Decision, *, language: str = "en", overrides: Sequ
         _comparability(decision, language),
         _waterfall(waterfall(decision), language),
         _worst(decision, language),
+        markdown_claims(claims, language, limit=NAME_CHARS),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 

@@ -44,7 +44,7 @@ def terminal_report(
     *,
     language: str = "en",
     paths: Sequence[PurePath | str] = (),
-    note: str | None = None,
+    notes: Sequence[str] = (),
     brief: bool = False,
     overrides: Sequence[OverrideView] = (),
 ) -> RenderableType:
@@ -57,7 +57,7 @@ def terminal_report(
         decision: what was decided.
         language: ``en`` or ``de``.
         paths: the files that were written, named last.
-        note: a line over the paths, such as for whom cases wait.
+        notes: lines over the paths, such as for whom cases wait.
         brief: leaves out the table of all checks and the cases to look at.
         overrides: what owners let pass in spite of it.
     """
@@ -77,8 +77,8 @@ def terminal_report(
     parts += _stages(decision, language)
     if not brief:
         parts += _details(decision, language)
-    if note is not None:
-        parts += [Text(), Text(one_line(note))]
+    if notes:
+        parts += [Text(), *(Text(one_line(note)) for note in notes)]
     if paths:
         parts += [Text(), *(Text(one_line(str(path))) for path in paths)]
     return Group(*parts)

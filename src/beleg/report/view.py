@@ -10,6 +10,7 @@ from beleg.core.evaluation import Evaluation
 from beleg.core.trace import Trace
 from beleg.report.changes import SAME, changes
 from beleg.report.figures import both, counts_text
+from beleg.report.look_at import ClaimsToLookAt
 from beleg.report.naming import MetricLabel, check_title, metric_label, unit_of_check
 from beleg.report.overrides import OverrideView
 from beleg.report.segments import SegmentRow
@@ -41,6 +42,8 @@ class ReportInput:
     segment_table: Sequence[SegmentRow] = ()
     overrides: Sequence[OverrideView] = ()
     """What owners let pass in spite of the decision."""
+    claims: ClaimsToLookAt | None = None
+    """What the evidence sheet says of the cases to look at first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,7 @@ from beleg.core.protocols import Candidate, Recording
 from beleg.core.ranking import require_unique
 from beleg.core.run import RunSettings
 from beleg.core.trace import RANKED_STAGES, Output, Query, Trace, TraceError, TraceStatus
-from beleg.run.journal import JournalWriter
+from beleg.run.journal import TraceSink
 
 FIRST_BACKOFF_S = 0.2
 LONGEST_BACKOFF_S = 10.0
@@ -76,7 +76,7 @@ async def execute(
     candidate: Candidate,
     tasks: Sequence[Task],
     settings: RunSettings,
-    journal: JournalWriter,
+    journal: TraceSink,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Progress:
     """Runs all tasks with at most ``settings.concurrency`` in flight and journals each trace as it finishes.
@@ -141,7 +141,7 @@ class _Report:
             self.fault, self._on_progress = fault, None
 
 
-async def _sync_regularly(journal: JournalWriter) -> None:
+async def _sync_regularly(journal: TraceSink) -> None:
     while True:
         await asyncio.sleep(SYNC_EVERY_S)
         await asyncio.to_thread(journal.sync)

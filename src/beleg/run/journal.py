@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from beleg.core.errors import EvidenceError
 from beleg.core.trace import Trace
 from beleg.run.checked_lines import LineKind, LineWriter, digest_of_whole_lines, read_lines
 
-__all__ = ["JournalContent", "JournalWriter", "digest_of_whole_lines", "encode", "read"]
+__all__ = ["HeldTraces", "JournalContent", "JournalWriter", "TraceSink", "digest_of_whole_lines", "encode", "read"]
 
 TRACES: LineKind[Trace] = LineKind(
     name="trace",
@@ -55,6 +56,32 @@ def _refuse_repeats(path: Path, traces: tuple[Trace, ...]) -> None:
         if key in seen:
             raise EvidenceError(f"{path}: case {trace.case_id!r} repeat {trace.repeat} was recorded twice")
         seen.add(key)
+
+
+class TraceSink(Protocol):
+    """Takes finished traces one by one."""
+
+    def append(self, record: Trace, /) -> None:
+        """Takes one finished trace."""
+        ...
+
+    def sync(self) -> None:
+        """Makes what was taken safe, as far as that is promised; may be called from any thread."""
+        ...
+
+
+class HeldTraces:
+    """Keeps traces in memory and writes nothing: what a sealed suite was answered is never on a disk."""
+
+    def __init__(self) -> None:
+        self.traces: list[Trace] = []
+
+    def append(self, record: Trace, /) -> None:
+        """Takes one finished trace."""
+        self.traces.append(record)
+
+    def sync(self) -> None:
+        """There is nothing to make safe."""
 
 
 class JournalWriter(LineWriter[Trace]):

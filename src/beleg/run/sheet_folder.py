@@ -9,8 +9,9 @@ from pathlib import Path
 
 from beleg.core.errors import EvidenceError, UsageError
 from beleg.core.evidence import EvidenceCase, SheetHeader
-from beleg.run.checked_lines import LineKind, LineWriter, decoded, digest_of_whole_lines
+from beleg.run.checked_lines import LineKind, LineWriter, PlacedRecord, decoded, digest_of_whole_lines, each_line
 from beleg.run.folder import make_folder, read_model, sync_folder, write_model
+from beleg.run.line_index import LinePlace
 
 BUILD_AGAIN = "build the sheet again with: beleg sheet build RUN"
 
@@ -48,6 +49,11 @@ class SheetFolder:
     def cases_file(self) -> Path:
         """One line per case."""
         return self.path / "cases.jsonl"
+
+    @property
+    def index_file(self) -> Path:
+        """Where each claim stands and what a filter looks at; derived, and may be deleted at any time."""
+        return self.path / "index.parquet"
 
     def exists(self) -> bool:
         """Whether a sheet was built here."""
@@ -113,6 +119,39 @@ class SheetFolder:
             raise self._changed("it is missing") from error
         if f"sha256:{whole.hexdigest()}" != header.cases_digest:
             raise self._changed(f"its digest is not the one in {self.header_file}")
+
+    def require_whole(self, header: SheetHeader) -> None:
+        """Makes sure that the cases are those of the header, without reading what they say.
+
+        Raises:
+            EvidenceError: if they are not.
+        """
+        try:
+            with self.cases_file.open("rb") as file:
+                whole = hashlib.file_digest(file, "sha256").hexdigest()
+        except FileNotFoundError as error:
+            raise self._changed("it is missing") from error
+        if f"sha256:{whole}" != header.cases_digest:
+            raise self._changed(f"its digest is not the one in {self.header_file}")
+
+    def placed(self) -> Iterator[PlacedRecord[EvidenceCase]]:
+        """The cases and where their lines stand, each line checked.
+
+        Raises:
+            EvidenceError: if a line is damaged.
+        """
+        return each_line(self.cases_file, CASES)
+
+    def read_at(self, places: Iterable[LinePlace]) -> Iterator[EvidenceCase]:
+        """The cases of some lines, each line checked.
+
+        Raises:
+            EvidenceError: if a line is damaged, or none stands there.
+        """
+        with self.cases_file.open("rb") as file:
+            for place in places:
+                file.seek(place.start)
+                yield decoded(self.cases_file, place.number, file.read(place.length), CASES)
 
     def _changed(self, what: str) -> EvidenceError:
         return EvidenceError(f"{self.cases_file}: {what}", hint=BUILD_AGAIN[0].upper() + BUILD_AGAIN[1:])

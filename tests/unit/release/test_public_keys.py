@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, ed448, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_public_key
 
 from beleg.core.errors import DataError
-from beleg.release.public_keys import key_id_of
+from beleg.release.public_keys import ed25519_bytes, key_id_of
 from support.vector_tools import parts
 
 SPKI = PublicFormat.SubjectPublicKeyInfo
@@ -58,3 +58,9 @@ def test_a_compressed_point_is_refused() -> None:
 def test_another_writing_is_refused(pem: str) -> None:
     with pytest.raises(DataError, match="public key"):
         key_id_of(pem)
+
+
+def test_the_bytes_of_a_key_are_those_that_an_outside_library_gives() -> None:
+    assert ed25519_bytes(parts.GATE.pem) == load_pem_public_key(parts.GATE.pem.encode()).public_bytes_raw()
+    with pytest.raises(DataError, match="Ed25519"):
+        ed25519_bytes(parts.GATE_P256.pem)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from beleg.core.errors import EvidenceError
-from beleg.run.journal import JournalWriter, digest_of_whole_lines, encode, read
+from beleg.run.journal import HeldTraces, JournalWriter, digest_of_whole_lines, encode, read
 from support.builders import trace
 
 
@@ -197,3 +197,13 @@ def test_the_digest_of_a_journal_is_that_of_its_whole_lines(tmp_path: Path) -> N
     assert digest_of_whole_lines(tmp_path / "j") == f"sha256:{hashlib.sha256(whole).hexdigest()}"
     (tmp_path / "j").write_bytes(whole + encode(trace("c"))[:-1])
     assert digest_of_whole_lines(tmp_path / "j") == f"sha256:{hashlib.sha256(whole).hexdigest()}"
+
+
+def test_held_traces_are_kept_in_order_and_on_no_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    held = HeldTraces()
+    for name in ("b", "a"):
+        held.append(trace(name))
+        held.sync()
+    assert [item.case_id for item in held.traces] == ["b", "a"]
+    assert list(tmp_path.iterdir()) == []

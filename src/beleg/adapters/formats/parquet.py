@@ -66,6 +66,39 @@ def read_parquet(path: Path) -> Iterator[Row]:
     faults.raise_if_any()
 
 
+def read_columns(path: Path, names: Sequence[str]) -> dict[str, npt.NDArray[Any]]:
+    """Whole columns of a Parquet file; absent cells are masked, or ``None`` in columns of text.
+
+    Raises:
+        UsageError: if there is no such file.
+        DataError: if the file is no Parquet, or lacks a column.
+    """
+    require_file(path, MAX_ROW_FILE_BYTES)
+    target = str(path.resolve())
+    listed = ", ".join('"' + name.replace('"', '""') + '"' for name in names)
+    with locked_connection(allowed_paths=[target]) as connection:
+        try:
+            query = f"SELECT {listed} FROM {ONE_FILE}"  # noqa: S608 - quoted names
+            found = connection.execute(query, [exact(target)]).fetchnumpy()
+        except duckdb.Error as error:
+            raise DataError(
+                Problem(
+                    file=str(path),
+                    message=f"this is no readable Parquet file: {_first_line(error, path)}",
+                    remedy="Write the file again",
+                )
+            ) from error
+    return {name: _unmasked(found[name]) for name in names}
+
+
+def _unmasked(column: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    if column.dtype != object or not isinstance(column, np.ma.MaskedArray):
+        return column
+    cells = column.data.copy()
+    cells[np.ma.getmaskarray(column)] = None
+    return cells
+
+
 def write_parquet(path: Path, columns: Mapping[str, Column]) -> None:
     """Writes columns of equal length as one Parquet file, at once or not at all.
 

@@ -13,8 +13,8 @@ from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.types import PublicKeyTypes
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_public_key
 
-from beleg.adapters.signing.root_key import is_encrypted, read_signer, signer_of
-from beleg.core.attestation import PayloadSigner, SignatureMade
+from beleg.adapters.signing.root_key import FileSigner, is_encrypted, read_signer, signer_of
+from beleg.core.attestation import SignatureMade
 from beleg.core.errors import DataError, EvidenceError, MissingExtra, Problem, UsageError, shown
 
 ENVIRONMENT = "env:"
@@ -27,7 +27,9 @@ AskPassword = Callable[[str], str | None]
 """Asks for the password of a key, by its name; ``None`` where nobody can be asked."""
 
 
-def open_signer(reference: str, *, environment: Mapping[str, str], ask_password: AskPassword) -> PayloadSigner:
+def open_signer(
+    reference: str, *, environment: Mapping[str, str], ask_password: AskPassword
+) -> FileSigner | ServiceSigner:
     """A private key by its reference.
 
     ``keys/gate.pem`` is a file, ``env:NAME`` a variable that holds PEM (its password in ``NAME_PASSWORD``), and
@@ -53,7 +55,7 @@ def open_signer(reference: str, *, environment: Mapping[str, str], ask_password:
     return read_signer(path, None if password is None else password.encode())
 
 
-def _from_environment(name: str, environment: Mapping[str, str]) -> PayloadSigner:
+def _from_environment(name: str, environment: Mapping[str, str]) -> FileSigner:
     pem = environment.get(name)
     if not pem:
         raise UsageError(f"the variable {name} holds no key", hint=f"Set {name} to the PEM of a private key")
@@ -77,17 +79,26 @@ class ServiceSigner:
         """
         from securesystemslib.dsse import Envelope
 
+        made = self.sign_bytes(Envelope(payload, payload_type, {}).pae())
+        return SignatureMade(keyid=self.key_id, sig=base64.b64encode(made).decode("ascii"))
+
+    def sign_bytes(self, data: bytes) -> bytes:
+        """Has the service sign the bytes themselves, as signed notes are.
+
+        Raises:
+            EvidenceError: if the service did not sign.
+        """
         try:
-            made = self._signer.sign(Envelope(payload, payload_type, {}).pae())
+            made = self._signer.sign(data)
         except Exception as error:
             # Clients of services raise whatever they like; what they say may hold credentials.
             raise EvidenceError(
                 f"the key service did not sign ({type(error).__name__})", hint="Check the key's name and its rights"
             ) from None
-        return SignatureMade(keyid=self.key_id, sig=base64.b64encode(bytes.fromhex(made.signature)).decode("ascii"))
+        return bytes.fromhex(made.signature)
 
 
-def _from_service(reference: str) -> PayloadSigner:
+def _from_service(reference: str) -> ServiceSigner:
     uri, _, public = reference.rpartition("@")
     if not uri:
         raise UsageError(

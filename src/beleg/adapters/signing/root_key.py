@@ -36,8 +36,12 @@ class FileSigner:
         """Signs the DSSE pre-authentication encoding of payload and type."""
         from securesystemslib.dsse import Envelope
 
-        made = self._signer.sign(Envelope(payload, payload_type, {}).pae())
-        return SignatureMade(keyid=self.key_id, sig=base64.b64encode(bytes.fromhex(made.signature)).decode("ascii"))
+        made = self.sign_bytes(Envelope(payload, payload_type, {}).pae())
+        return SignatureMade(keyid=self.key_id, sig=base64.b64encode(made).decode("ascii"))
+
+    def sign_bytes(self, data: bytes) -> bytes:
+        """Signs the bytes themselves, as signed notes are."""
+        return bytes.fromhex(self._signer.sign(data).signature)
 
 
 def read_signer(path: Path, password: bytes | None = None) -> FileSigner:
@@ -51,7 +55,7 @@ def read_signer(path: Path, password: bytes | None = None) -> FileSigner:
         UsageError: if the file cannot be read, or others than its owner may read it.
         DataError: if it holds no such key, or not under this password. Nothing of what it holds is named.
     """
-    return signer_of(_read_private(path), str(path), password)
+    return signer_of(read_private(path), str(path), password)
 
 
 def is_encrypted(path: Path) -> bool:
@@ -60,7 +64,7 @@ def is_encrypted(path: Path) -> bool:
     Raises:
         UsageError: as `read_signer`.
     """
-    return b"ENCRYPTED" in _read_private(path)
+    return b"ENCRYPTED" in read_private(path)
 
 
 def signer_of(pem: bytes, place: str, password: bytes | None = None) -> FileSigner:
@@ -94,7 +98,12 @@ def signer_of(pem: bytes, place: str, password: bytes | None = None) -> FileSign
     )
 
 
-def _read_private(path: Path) -> bytes:
+def read_private(path: Path) -> bytes:
+    """The bytes of a file that nobody but its owner may read.
+
+    Raises:
+        UsageError: if it cannot be read, or others may.
+    """
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
     except OSError as error:

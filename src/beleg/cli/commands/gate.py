@@ -52,6 +52,9 @@ def gate(
         typer.Option(help="Sign by this key: PEM file, env:NAME or a key service; may be given again."),
     ] = None,
     environment: Annotated[str | None, typer.Option(help="Where a signed decision is to hold.")] = None,
+    log: Annotated[
+        Path | None, typer.Option(help="Enter what is signed into this decision log first (with --sign).")
+    ] = None,
     junit: Annotated[Path | None, typer.Option(help="Also write the checks as JUnit XML.")] = None,
     sarif: Annotated[Path | None, typer.Option(help="Also write what does not hold as SARIF.")] = None,
     ci: Annotated[
@@ -67,8 +70,7 @@ def gate(
     from beleg.app.gating import gate_runs
 
     check_language(language)
-    if ci not in (None, "github", "gitlab"):
-        raise typer.BadParameter(f"{ci!r} is neither github nor gitlab", param_hint="--ci")
+    _check_options(ci, log, sign)
     outcome = gate_runs(
         candidate,
         baseline,
@@ -79,7 +81,7 @@ def gate(
         registered=registered,
     )
     warn(*outcome.warnings())
-    told = _Told(policy=policy, baseline=baseline, sign=tuple(sign or ()), environment=environment)
+    told = _Told(policy=policy, baseline=baseline, sign=tuple(sign or ()), environment=environment, log=log)
     raise typer.Exit(told.tell(outcome, out, (junit, sarif, ci), language, as_json=as_json))
 
 
@@ -91,6 +93,7 @@ class _Told:
     baseline: Path | None
     sign: tuple[str, ...]
     environment: str | None
+    log: Path | None
 
     def tell(
         self,
@@ -107,7 +110,7 @@ class _Told:
         written = write_reports(outcome, out, language=language)
         paths = written.paths()
         if self.sign:
-            request = SigningRequest(keys=self.sign, environment=self.environment)
+            request = SigningRequest(keys=self.sign, environment=self.environment, log=self.log)
             paths = (*paths, *sign_outcome(written.outcome, written.decision.parent, request).paths)
         paths = (*paths, *self._for_ci(written.outcome, for_ci, language))
         if as_json:
@@ -130,13 +133,19 @@ class _Told:
         return told.paths
 
     def _show(self, written: WrittenReports, paths: tuple[Path, ...], language: str) -> None:
-        from beleg.app.queues import waiting_line
         from beleg.app.reporting import overrides_in
         from beleg.app.views import decision_on_terminal
 
         decision, run = written.outcome.decision, written.outcome.candidate.folder.path
-        overrides, waits = overrides_in(written.decision.parent), waiting_line(written.waiting, language)
-        print_rich(decision_on_terminal(decision, language=language, paths=paths, note=waits, overrides=overrides))
+        overrides, notes = overrides_in(written.decision.parent), written.notes(language)
+        print_rich(decision_on_terminal(decision, language=language, paths=paths, notes=notes, overrides=overrides))
         worst = next((name for check in decision.checks for name in check.worst_cases), None)
         beside = ("--baseline", self.baseline) if self.baseline else ()
         next_step(shell("beleg", *(("show", worst, "--run", run, *beside) if worst is not None else ("score", run))))
+
+
+def _check_options(ci: str | None, log: Path | None, sign: list[str] | None) -> None:
+    if ci not in (None, "github", "gitlab"):
+        raise typer.BadParameter(f"{ci!r} is neither github nor gitlab", param_hint="--ci")
+    if log is not None and not sign:
+        raise typer.BadParameter("a log takes what was signed: give --sign as well", param_hint="--log")

@@ -31,6 +31,7 @@ def override(
     control: Annotated[str, typer.Option(help="What protects users in the meantime.")] = "",
     hours: Annotated[int, typer.Option(help="How long it holds.")] = 24,
     countersign: Annotated[bool, typer.Option("--countersign", help="Add the signature of a second owner.")] = False,
+    log: Annotated[Path | None, typer.Option(help="Enter it into this decision log first.")] = None,
     language: Annotated[str, LANGUAGE_OPTION] = "en",
     as_json: Annotated[bool, JSON_OPTION] = False,
 ) -> None:
@@ -45,7 +46,7 @@ def override(
 
     check_language(language)
     if countersign:
-        made = add_signature(run, key)
+        made = add_signature(run, key, log=log)
     elif policy is None:
         raise typer.BadParameter("name the policy that decided", param_hint="--policy")
     else:
@@ -57,7 +58,7 @@ def override(
             compensating_control=control,
             hours=hours,
         )
-        made = make_override(run, policy, request, key)
+        made = make_override(run, policy, request, key, log=log)
     if as_json:
         emit_json(made.override.to_json_dict() | {"path": str(made.path), "signatures": made.signatures})
         return

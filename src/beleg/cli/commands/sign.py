@@ -30,6 +30,7 @@ def sign(
     ] = None,
     pack: Annotated[str | None, typer.Option(help="Digest of the audit pack: sha256:<hex>.")] = None,
     bundle: Annotated[bool, typer.Option("--bundle", help="Also write a Sigstore bundle (one key only).")] = False,
+    log: Annotated[Path | None, typer.Option(help="Enter it into this decision log first.")] = None,
     language: Annotated[str, LANGUAGE_OPTION] = "en",
     as_json: Annotated[bool, JSON_OPTION] = False,
 ) -> None:
@@ -42,7 +43,7 @@ def sign(
 
     check_language(language)
     request = SigningRequest(
-        keys=tuple(key), environment=environment, sequence=sequence, pack_digest=pack, bundle=bundle
+        keys=tuple(key), environment=environment, sequence=sequence, pack_digest=pack, bundle=bundle, log=log
     )
     made = sign_stored(run, policy, request, baseline=baseline, calibrations=calibration or (), labels=labels)
     if as_json:

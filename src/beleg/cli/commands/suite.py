@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from beleg.cli.commands import sealed_suites
 from beleg.cli.output import JSON_OPTION, emit_json, next_step, print_table, say, shell
 
 if TYPE_CHECKING:
@@ -218,3 +219,12 @@ def _cell_row(cell: Cell) -> tuple[str, ...]:
 
 def _points(half_width: float | None) -> str:
     return "empty" if half_width is None else f"{half_width * 100:.1f}"
+
+
+app.command(epilog="Example: beleg suite keys keys/holdout")(sealed_suites.keys)
+app.command(epilog="Example: beleg suite seal holdout.yaml --to keys/holdout.pub.pem --out holdout.sealed")(
+    sealed_suites.seal
+)
+app.command(epilog="Example: beleg suite decide holdout.sealed new.yaml --policy policy.yaml --key env:SEAL_KEY")(
+    sealed_suites.decide
+)

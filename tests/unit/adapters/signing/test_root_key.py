@@ -65,3 +65,9 @@ def test_a_file_that_is_not_there_or_no_file_is_refused(tmp_path: Path) -> None:
     for path in (tmp_path / "gone.pem", tmp_path):
         with pytest.raises(UsageError):
             read_signer(path)
+
+
+def test_bytes_are_signed_as_they_are(tmp_path: Path) -> None:
+    key = ed25519.Ed25519PrivateKey.generate()
+    signer = read_signer(written(tmp_path / "k.pem", key))
+    assert signer.sign_bytes(b"a note\n") == key.sign(b"a note\n")

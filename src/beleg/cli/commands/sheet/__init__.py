@@ -15,6 +15,8 @@ class SheetGroup(LazyGroup):
     package = "beleg.cli.commands.sheet"
     commands_with_help = {  # noqa: RUF012 - never changed
         "build": "Build the evidence sheet of a run, claim by claim.",
+        "show": "Show the claims of a sheet, whole or filtered.",
+        "export": "Write the sheet as Markdown, HTML, CSV, JSON or JSON Lines.",
         "locate": "See whether the captured passages still stand in the sources of today.",
     }
 
@@ -24,11 +26,11 @@ app = typer.Typer(
     rich_markup_mode=None,
     add_completion=False,
     no_args_is_help=True,
-    help="Keep and check the evidence behind each claim of each answer.",
+    help="Keep, show and check the evidence behind each claim of each answer.",
     epilog=EPILOG,
 )
 
 
 @app.callback()
 def sheet() -> None:
-    """Keep and check the evidence behind each claim of each answer."""
+    """Keep, show and check the evidence behind each claim of each answer."""

@@ -31,4 +31,4 @@ def build(
         emit_json({"header": header.to_json_dict(), "folder": str(folder.path)})
         return
     say(*built_lines(header, language), str(folder.cases_file))
-    next_step(shell("beleg", "sheet", "locate", run, "--documents", "FOLDER"))
+    next_step(shell("beleg", "sheet", "show", run))

@@ -1,0 +1,1 @@
+"""How the tables of the review ledger came to be, one step per revision."""

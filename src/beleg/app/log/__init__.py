@@ -1,0 +1,1 @@
+"""The decision log: entering documents, signing its state, proving and verifying."""
