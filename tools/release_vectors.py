@@ -25,9 +25,11 @@ from vector_parts import (
     DECISION,
     GATE,
     GATE_P256,
+    GATE_TYPES,
     NEW_ROOT,
     OTHER,
     OVERRIDE,
+    OWNER_TYPES,
     ROGUE,
     ROOT,
     TRUST,
@@ -41,6 +43,7 @@ from vector_parts import (
     decision,
     deny,
     digest,
+    entry,
     over,
     override,
     payload_of,
@@ -495,6 +498,28 @@ def override_vectors() -> dict[str, Vector]:
         ),
         "two_owners_asked_in_two_files": deny(
             "each in a file of their own", "below_threshold", block, over(ADA), over(BEA), exit_code=20, trust=two
+        ),
+        "override_in_the_name_of_another": deny(
+            "Bea's key under Ada's name", "override_not_by_owner", block, over(BEA), exit_code=20
+        ),
+        "override_by_another_spelling": deny(
+            "the name is not the one of the trust file", "override_not_by_owner", block, over(owner="ada"),
+            exit_code=20,
+        ),
+        "two_owners_asked_and_the_named_one_is_neither": deny(
+            "both signed for a third", "override_not_by_owner", block, over(ADA, BEA, owner="Cleo"), exit_code=20,
+            trust=two,
+        ),
+        "two_owners_asked_one_signed_by_two_keys": deny(
+            "two keys of one name are one owner", "below_threshold", block, over(ADA, BEA), exit_code=20,
+            trust=trust(
+                overrideThreshold=2,
+                keys={
+                    GATE.id: entry(GATE, "the gate", GATE_TYPES),
+                    ADA.id: entry(ADA, "Ada", OWNER_TYPES),
+                    BEA.id: entry(BEA, "Ada", OWNER_TYPES),
+                },
+            ),
         ),
         "two_owners_asked_one_signed_twice": deny(
             "the same one twice", "below_threshold", block, over(ADA, ADA), exit_code=20, trust=two

@@ -33,9 +33,6 @@ BOUNDARIES: dict[tuple[str, str], str] = {
     ("beleg.adapters.indexes.qdrant_edge_index", "_faults"): (
         "foreign code: the engine raises Exception itself for every fault, and it becomes a CandidateError"
     ),
-    ("beleg.adapters.signing.key_references", "ServiceSigner.sign"): (
-        "foreign code: clients of key services raise whatever they like, and it becomes an EvidenceError"
-    ),
     ("beleg.adapters.models.onnx_embeddings", "_loaded"): (
         "foreign code: onnxruntime and tokenizers raise Exception itself for a damaged file, and it becomes a DataError"
     ),

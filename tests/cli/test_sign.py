@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from beleg.app.gating import gate_runs, store_decision
 from cli.projects import beleg, write_cases, write_policy, write_recorded
 
 CHECKS = [{"metric": "hit@5", "pass_at": 0.85, "block_at": 0.8}]
@@ -147,6 +150,8 @@ def test_an_override_lets_the_named_checks_pass_and_every_report_shows_it(projec
         ({"owner": "B. Grau"}, "does not let this owner"),
         ({"hours": "49"}, "1 to 48 hours"),
         ({"reason": " "}, "is empty"),
+        ({"ticket": "t" * 4_001}, "field 'ticket'"),
+        ({"reason": "a\ud800"}, "field 'reason'"),
         ({"check": "ndcg@10/band"}, "did not fail"),
     ],
 )
@@ -192,6 +197,13 @@ def test_an_environment_that_the_policy_does_not_name_is_refused(project: Path) 
     assert "does not decide for this environment" in done.err
 
 
+@pytest.mark.parametrize("name", ["", ".", "..", "keys/.."])
+def test_a_key_needs_a_name(project: Path, name: str) -> None:
+    done = beleg("keys", "new", name, cwd=project)
+    assert done.code == 2
+    assert "is no name for a key" in done.err
+
+
 def test_keys_are_not_overwritten_and_never_told(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     again = beleg("keys", "new", "keys/gate", cwd=project)
     assert again.code == 2
@@ -212,3 +224,110 @@ def test_a_key_that_others_may_read_signs_nothing(project: Path) -> None:
     done = gate(project, "good", "--sign", "keys/gate.pem")
     assert done.code == 2
     assert "may be read by others" in done.err
+
+
+class Killed(BaseException):
+    """Ends a command as a signal does that nobody can catch."""
+
+
+def killed_at_step(step: int) -> Callable[[Path, Path], Path]:
+    """Moves files, of which every command of this kind makes use, until a step that never comes about."""
+    moved, replace = iter(range(1, step + 1)), Path.replace
+
+    def move(self: Path, target: Path) -> Path:
+        if next(moved) == step:
+            raise Killed
+        return replace(self, target)
+
+    return move
+
+
+@pytest.mark.parametrize("step", range(1, 11))
+def test_a_gate_that_is_killed_leaves_no_word_of_the_former_decision(
+    project: Path, monkeypatch: pytest.MonkeyPatch, step: int
+) -> None:
+    assert gate(project, "good", "--sign", "keys/gate.pem").code == 0
+    write_policy(project / "policy.yaml", checks=[CHECKS[0] | {"pass_at": 0.999}], release=TERMS)
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "replace", killed_at_step(step))
+        with pytest.raises(Killed):
+            gate(project, "good", "--sign", "keys/gate.pem")
+    folder = project / "runs/good/decision"
+    stored = json.loads((folder / "decision.json").read_text())["verdict"]
+    is_signed, is_summed_up = statement(project, "good").exists(), (folder / "vsa.dsse.json").exists()
+    assert is_signed or not is_summed_up
+    assert stored == "PASS" or not is_signed
+    assert gate(project, "good", "--sign", "keys/gate.pem").code == 10
+    assert verify(project, "good").code == 10
+
+
+def decided_at(project: Path, at: datetime, **policy: Any) -> None:
+    """Leaves the decision that the gate would have stored at a time; its file is all that says when that was."""
+    write_policy(project / "policy.yaml", checks=CHECKS, release=TERMS, **policy)
+    outcome = gate_runs(project / "runs/good", None, project / "policy.yaml", decided_at=at)
+    assert outcome.decision.verdict.value == "PASS"
+    store_decision(outcome, project / "runs/good/decision/decision.json")
+
+
+def test_a_decision_that_would_end_otherwise_today_is_not_signed(project: Path) -> None:
+    now = datetime.now(UTC)
+    reviewed = {"require_review_dates": True, "owner": "Ada", "rationale": "measured"}
+    decided_at(project, now - timedelta(days=9), **reviewed, review_by=f"{now - timedelta(days=3):%Y-%m-%d}")
+    done = beleg("sign", "runs/good", *SIGN, cwd=project)
+    assert done.code == 30
+    assert "as of today the same rows give REVIEW" in done.err
+    assert not statement(project, "good").exists()
+
+
+def test_a_decision_of_days_ago_that_holds_today_is_signed(project: Path) -> None:
+    decided_at(project, datetime.now(UTC) - timedelta(days=9))
+    assert beleg("sign", "runs/good", *SIGN, cwd=project).code == 0
+
+
+def test_a_decision_from_the_future_is_not_signed(project: Path) -> None:
+    decided_at(project, datetime.now(UTC) + timedelta(days=9))
+    done = beleg("sign", "runs/good", *SIGN, cwd=project)
+    assert done.code == 30
+    assert "is still to come" in done.err
+    assert not statement(project, "good").exists()
+
+
+def test_a_decision_on_a_registered_policy_is_signed_with_its_register(project: Path) -> None:
+    write_policy(project / "policy.yaml", checks=CHECKS, release=TERMS, require_registration=True)
+    assert beleg("policy", "register", "policy.yaml", "--file", "register.jsonl", cwd=project).code == 0
+    assert beleg("run", "good.yaml", "--suite", "cases.jsonl", "--out", "runs/later", cwd=project).code == 0
+    assert gate(project, "later", "--registered", "register.jsonl").code == 0
+    without = beleg("sign", "runs/later", *SIGN, cwd=project)
+    assert without.code == 30
+    assert "facts_digest" in without.err
+    assert beleg("sign", "runs/later", *SIGN, "--registered", "register.jsonl", cwd=project).code == 0
+    assert verify(project, "later").code == 0
+
+
+@pytest.mark.parametrize(
+    ("more", "word"),
+    [
+        (("--sequence", "1" + "0" * 18), "whole number from 1 to"),
+        (("--pack", "sha256:XYZ"), "no digest of a pack"),
+        (("--pack", "ab" * 32), "no digest of a pack"),
+        (("--bundle", "--key", "keys/owner.pem"), "holds one signature"),
+    ],
+)
+def test_a_word_that_cannot_be_signed_is_refused_and_leaves_what_was_signed(
+    project: Path, more: tuple[str, ...], word: str
+) -> None:
+    assert gate(project, "good", "--sign", "keys/gate.pem").code == 0
+    before = statement(project, "good").read_bytes()
+    done = beleg("sign", "runs/good", *SIGN, *more, cwd=project)
+    assert done.code == 2
+    assert word in done.err
+    assert statement(project, "good").read_bytes() == before
+
+
+@pytest.mark.parametrize("command", ["gate", "sign"])
+def test_an_environment_that_a_variable_left_empty_is_not_the_first_one(project: Path, command: str) -> None:
+    assert gate(project, "good").code == 0
+    words = ("--sign", "keys/gate.pem") if command == "gate" else ("--key", "keys/gate.pem")
+    done = beleg(command, "runs/good", "--policy", "policy.yaml", *words, "--environment", "", cwd=project)
+    assert done.code == 30
+    assert not statement(project, "good").exists()

@@ -10,6 +10,7 @@ from beleg.core.evidence import (
     AttributionDecision,
     AttributionVerdict,
     ClaimRow,
+    Condition,
     Decider,
     EvidenceCase,
     SupportDecision,
@@ -49,7 +50,11 @@ def support(verdict: SupportVerdict, *, by: str = "human", who: str = "R. Ito") 
     """A verdict with a reason."""
     missing = ("the passage",) if verdict is SupportVerdict.NOT_ASSESSABLE else ()
     return SupportDecision(
-        verdict=verdict, rationale="By the passage.", missing=missing, decider=Decider(kind=by, name=who)
+        verdict=verdict,
+        rationale="By the passage.",
+        missing=missing,
+        decider=Decider(kind=by, name=who),
+        condition=Condition.BLIND if by == "human" else None,
     )
 
 
@@ -59,6 +64,7 @@ def event(
     version: int = 1,
     run: str = "run-1",
     about: ClaimRow | None = None,
+    case: EvidenceCase | None = None,
     **fields: Any,
 ) -> ReviewEvent:
     """One event of a ledger; its hashes are none of anybody's business here."""
@@ -66,7 +72,7 @@ def event(
     given: dict[str, Any] = {
         "kind": kind, "stream": f"{run}/{claim.claim_id}", "expected_version": version - 1,
         "idempotency_key": f"{claim.claim_id}-{version}", "actor": "R. Ito",
-        "evidence_digest": evidence_digest(sheet(claim)[0], claim),
+        "evidence_digest": evidence_digest(case or sheet(claim)[0], claim),
     }  # fmt: skip
     if kind not in (ReviewEventKind.VERDICT_RECORDED, ReviewEventKind.NOTE_ADDED):
         given |= {"supersedes": 1, "reason": "Looked at again."}
@@ -76,9 +82,11 @@ def event(
     )  # fmt: skip
 
 
-def verdicts(*decided: tuple[str, SupportVerdict], about: ClaimRow | None = None) -> Sequence[ReviewEvent]:
+def verdicts(
+    *decided: tuple[str, SupportVerdict], about: ClaimRow | None = None, case: EvidenceCase | None = None
+) -> Sequence[ReviewEvent]:
     """Verdicts of several reviewers on one claim, one after the other."""
     return [
-        event(version=place, about=about, actor=actor, support=support(verdict, who=actor))
+        event(version=place, about=about, case=case, actor=actor, support=support(verdict, who=actor))
         for place, (actor, verdict) in enumerate(decided, start=1)
     ]

@@ -30,9 +30,10 @@ def header_of(cases: int, claims: int, digest: str | None = None) -> SheetHeader
 
 def reviewed(case: EvidenceCase | None = None) -> tuple[ReviewEvent, ...]:
     """Two people decided about the second claim and differ."""
-    row = (case or evidence()).claims[1]
+    about = case or evidence()
+    row = about.claims[1]
     given = (("A. Kurz", SupportVerdict.PARTIALLY_SUPPORTED), ("B. Lang", SupportVerdict.NOT_SUPPORTED))
-    return tuple(verdicts(*given, about=row))
+    return tuple(verdicts(*given, about=row, case=about))
 
 
 def taken(

@@ -24,8 +24,8 @@ const MAX_KEYS = 256;
 // In the order in which a statement meets them: of several refused, the reason of the one that came furthest is given.
 const HOW_FAR = [
   "wrong_predicate", "bad_envelope", "untrusted_key", "bad_signature", "wrong_payload_type", "not_strict",
-  "key_not_allowed", "key_not_yet_valid", "key_retired", "wrong_subject", "wrong_environment", "below_threshold",
-  "revoked", "stale_sequence", "override_of_other", "override_not_yet_valid", "override_expired", "override_too_long",
+  "key_not_allowed", "key_not_yet_valid", "key_retired", "wrong_subject", "wrong_environment", "override_not_by_owner",
+  "below_threshold", "revoked", "stale_sequence", "override_of_other", "override_not_yet_valid", "override_expired", "override_too_long",
   "override_incomplete", "not_waivable",
 ];
 
@@ -298,7 +298,10 @@ function authenticate(bytes, { trust, subject, environment, at }) {
   if (predicate.environment !== environment) refuse("wrong_environment");
   signers = current.filter((key) => key.environments.includes(environment));
   if (signers.length === 0) refuse("key_not_allowed");
-  if (signers.length < trust[`${kind}Threshold`]) refuse("below_threshold");
+  const owners = new Set(signers.map(({ name }) => name)); // of whom one may hold two keys
+  if (kind === "override" && !owners.has(predicate.owner)) refuse("override_not_by_owner");
+  const signed = kind === "override" ? owners.size : signers.length;
+  if (signed < trust[`${kind}Threshold`]) refuse("below_threshold");
   const payload = sha256(envelope.payload);
   if (trust.revokedStatements.includes(payload)) refuse("revoked");
   return { payload, kind, predicate };

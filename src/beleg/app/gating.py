@@ -44,6 +44,8 @@ class GateOutcome:
     baseline: ScoredRun | None
     facts: Facts = NO_FACTS
     """What it rests on beside the runs."""
+    calibrations: tuple[CalibrationRecord, ...] = ()
+    """What was known of the judges."""
 
     def warnings(self) -> tuple[str, ...]:
         """What a person should know before believing the decision."""
@@ -142,7 +144,31 @@ def decide_on(inputs: GateInputs, *, decided_at: datetime, beleg_version: str) -
     new = _candidate(inputs)
     old = _baseline(inputs, new.evaluation)
     decision = _decision(inputs, (new.evaluation, old.evaluation if old else None), decided_at, beleg_version)
-    return GateOutcome(decision=decision, policy=inputs.policy, candidate=new, baseline=old, facts=inputs.facts)
+    return GateOutcome(
+        decision=decision,
+        policy=inputs.policy,
+        candidate=new,
+        baseline=old,
+        facts=inputs.facts,
+        calibrations=inputs.calibrations,
+    )
+
+
+def as_of(outcome: GateOutcome, at: datetime) -> Decision:
+    """The decision that the same rows, facts and policy give at another time, without scoring them again.
+
+    A calibration grows old, and so does an incident in the error budget: what passed once need not pass today.
+    """
+    baseline = outcome.baseline.evaluation if outcome.baseline else None
+    return decide(
+        outcome.policy,
+        _what_the_policy_needs(outcome.policy, outcome.candidate.evaluation),
+        _what_the_policy_needs(outcome.policy, baseline) if baseline else None,
+        decided_at=at,
+        beleg_version=outcome.decision.beleg_version,
+        calibrations=outcome.calibrations,
+        facts=outcome.facts,
+    )
 
 
 def decide_again(inputs: GateInputs, *, decided_at: datetime, beleg_version: str) -> Decision:

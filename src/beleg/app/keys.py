@@ -10,7 +10,7 @@ from typing import Any
 
 from beleg.adapters.signing.new_keys import KeyKind, make_key
 from beleg.app.signing import open_signers
-from beleg.core.errors import UsageError
+from beleg.core.errors import UsageError, shown
 from beleg.run.folder import make_folder
 
 
@@ -45,8 +45,11 @@ def new_key(name: Path, *, kind: KeyKind = "ed25519", encrypt: bool = False) -> 
     """Makes ``NAME.pem`` and ``NAME.pub.pem``.
 
     Raises:
-        UsageError: if one of them is there, nobody can be asked for a password, or the two passwords differ.
+        UsageError: if the name is none, one of them is there, nobody can be asked for a password, or the two passwords
+            differ.
     """
+    if name.name in ("", ".."):
+        raise UsageError(f"{shown(str(name))} is no name for a key", hint="Name it as in: beleg keys new keys/gate")
     private, public = name.with_name(f"{name.name}.pem"), name.with_name(f"{name.name}.pub.pem")
     if public.exists() or private.exists():
         raise UsageError(f"{private} or {public} is there already", hint="Name another key; nothing is overwritten")

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
 
 from pydantic import ValidationError
 
 from beleg.adapters.signing.verification import verified_keys
 from beleg.app.pack_contents import CALLS
 from beleg.app.pack_opening import OpenPack
-from beleg.core.attestation import DECISION_TYPE, PAYLOAD_TYPE, ReleaseDecision, Statement
-from beleg.core.decision import Decision
+from beleg.core.attestation import (
+    DECISION_TYPE,
+    OVERRIDE_TYPE,
+    PAYLOAD_TYPE,
+    VSA_TYPE,
+    ReleaseDecision,
+    ReleaseOverride,
+    Statement,
+)
+from beleg.core.decision import Decision, Verdict
 from beleg.core.digest import digest_of, digest_of_bytes
 from beleg.core.errors import DataError, Error, shown
 from beleg.core.evidence import SheetHeader
@@ -20,7 +30,7 @@ from beleg.core.review import ReviewEvent
 from beleg.core.run import RunHeader
 from beleg.evidence.pack_rules import ROLE_RULES
 from beleg.release.canonical import parse_canonical, read_as
-from beleg.release.opening import open_envelope
+from beleg.release.opening import OpenEnvelope, open_envelope
 from beleg.release.public_keys import key_id_of
 from beleg.run.checked_lines import read_lines
 from beleg.run.findings import read_findings
@@ -62,7 +72,15 @@ def signers(pack: OpenPack, trusted: Mapping[str, str]) -> tuple[str, ...]:
 
 def entry_problems(pack: OpenPack, decision: Decision) -> list[PackProblem]:
     """Where the entries of a pack do not belong together."""
-    checks = (_run_problems, _statement_problems, _sheet_problems, _review_problems, _call_problems)
+    checks = (
+        _run_problems,
+        _statement_problems,
+        _summary_problems,
+        _override_problems,
+        _sheet_problems,
+        _review_problems,
+        _call_problems,
+    )
     problems: list[PackProblem] = []
     for check in checks:
         try:
@@ -96,12 +114,7 @@ def _statement_problems(pack: OpenPack, decision: Decision) -> list[PackProblem]
     path, stored = pack.file(PackRole.STATEMENT), pack.file(PackRole.DECISION)
     if path is None or stored is None:
         return []
-    try:
-        envelope = open_envelope(path.read_bytes())
-        statement = read_as(Statement, parse_canonical(envelope.payload))
-        predicate = read_as(ReleaseDecision, statement.predicate)
-    except DataError as error:
-        raise PackRefused(PackFault.UNREADABLE_ENTRY, ROLE_RULES[PackRole.STATEMENT].place, error.message) from error
+    envelope, statement, predicate = _signed(path, PackRole.STATEMENT, ReleaseDecision)
     records = {digest_of_bytes(stored.read_bytes()), digest_of(decision.to_json_dict())}
     pairs = (
         ("payload type", envelope.payload_type == PAYLOAD_TYPE and statement.predicate_type == DECISION_TYPE),
@@ -111,8 +124,66 @@ def _statement_problems(pack: OpenPack, decision: Decision) -> list[PackProblem]
         ("suite", predicate.suite.digest.digest == decision.suite_digest),
         ("decision record", predicate.decision_record.digest.digest in records),
     )
+    return _differing(PackRole.STATEMENT, pairs)
+
+
+def _summary_problems(pack: OpenPack, decision: Decision) -> list[PackProblem]:
+    """Whether the summary for other tools says what the decision says: only a PASS has one."""
+    path, signed = pack.file(PackRole.VSA), pack.file(PackRole.STATEMENT)
+    if path is None:
+        return []
+    envelope, statement, _ = _signed(path, PackRole.VSA, None)
+    predicate = statement.predicate
+    rests_on = None if signed is None else _signed(signed, PackRole.STATEMENT, None)[0].payload
+    named = [_sha256_in(one) for one in _listed(predicate.get("inputAttestations"))]
+    pairs = (
+        ("payload type", envelope.payload_type == PAYLOAD_TYPE and statement.predicate_type == VSA_TYPE),
+        ("decision", decision.verdict is Verdict.PASS and predicate.get("verificationResult") == "PASSED"),
+        ("subject", decision.candidate.manifest_digest in [subject.digest.digest for subject in statement.subject]),
+        ("policy", _sha256_in(predicate.get("policy")) == decision.policy_digest),
+        ("statement", rests_on is not None and digest_of_bytes(rests_on) in named),
+    )
+    return _differing(PackRole.VSA, pairs)
+
+
+def _override_problems(pack: OpenPack, decision: Decision) -> list[PackProblem]:
+    """Whether every override is one, and of this candidate; one of a former decision lets nothing through."""
+    problems = []
+    for path in pack.files.get(PackRole.OVERRIDE, ()):
+        envelope, statement, _ = _signed(path, PackRole.OVERRIDE, ReleaseOverride)
+        pairs = (
+            ("payload type", envelope.payload_type == PAYLOAD_TYPE and statement.predicate_type == OVERRIDE_TYPE),
+            ("subject", decision.candidate.manifest_digest in [one.digest.digest for one in statement.subject]),
+        )
+        problems += _differing(PackRole.OVERRIDE, pairs)
+    return problems
+
+
+def _signed(
+    path: Path, role: PackRole, model: type[ReleaseDecision | ReleaseOverride] | None
+) -> tuple[OpenEnvelope, Statement, Any]:
+    """An envelope, the statement in it, and its predicate."""
+    try:
+        envelope = open_envelope(path.read_bytes())
+        statement = read_as(Statement, parse_canonical(envelope.payload))
+        return envelope, statement, None if model is None else read_as(model, statement.predicate)
+    except DataError as error:
+        raise PackRefused(PackFault.UNREADABLE_ENTRY, ROLE_RULES[role].place, error.message) from error
+
+
+def _differing(role: PackRole, pairs: Iterable[tuple[str, bool]]) -> list[PackProblem]:
     wrong = [name for name, holds in pairs if not holds]
-    return [_problem(PackFault.STATEMENT_DIFFERS, PackRole.STATEMENT, ", ".join(wrong))] if wrong else []
+    return [_problem(PackFault.STATEMENT_DIFFERS, role, ", ".join(wrong))] if wrong else []
+
+
+def _listed(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _sha256_in(value: object) -> str | None:
+    """The digest of a descriptor that anybody may have written."""
+    digest = value.get("digest") if isinstance(value, dict) else None
+    return f"sha256:{digest.get('sha256')}" if isinstance(digest, dict) else None
 
 
 def _sheet_problems(pack: OpenPack, decision: Decision) -> list[PackProblem]:

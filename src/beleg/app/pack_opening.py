@@ -30,7 +30,8 @@ UNPACKED = frozenset(
         PackRole.RUN, PackRole.SUITE, PackRole.INVENTORY, PackRole.TRACES, PackRole.FINDINGS, PackRole.CALLS,
         PackRole.BASELINE_RUN, PackRole.BASELINE_SUITE, PackRole.BASELINE_INVENTORY, PackRole.BASELINE_TRACES,
         PackRole.BASELINE_FINDINGS, PackRole.POLICY, PackRole.POLICY_SOURCE, PackRole.CALIBRATION, PackRole.LABELS,
-        PackRole.DECISION, PackRole.FACTS, PackRole.STATEMENT, PackRole.SHEET_HEADER, PackRole.REVIEW_EVENTS,
+        PackRole.DECISION, PackRole.FACTS, PackRole.STATEMENT, PackRole.VSA, PackRole.OVERRIDE,
+        PackRole.SHEET_HEADER, PackRole.REVIEW_EVENTS,
     }
 )  # fmt: skip
 """What is looked into; of everything else the digest is enough."""

@@ -62,6 +62,9 @@ def recomputed_differences(pack: OpenPack, stored: Decision) -> tuple[DecisionDi
     try:
         with _without_collecting():
             stand_ins = _stand_ins(pack, CANDIDATE_ROLES) | _stand_ins(pack, BASELINE_ROLES)
+            facts = _facts(pack, stored)
+            if facts.digest is not None and stored.facts_digest is not None and pack.is_redacted(PackRole.FACTS):
+                stand_ins[facts.digest] = stored.facts_digest
             inputs = GateInputs(
                 candidate=pack.folder / "candidate",
                 baseline=pack.folder / "baseline" if stored.baseline is not None else None,
@@ -70,7 +73,7 @@ def recomputed_differences(pack: OpenPack, stored: Decision) -> tuple[DecisionDi
                     read_model(CalibrationRecord, path) for path in pack.files.get(PackRole.CALIBRATION, ())
                 ),
                 labels=pack.file(PackRole.LABELS),
-                facts=_facts(pack, stored),
+                facts=facts,
                 metrics=tuple(metrics_needed(policy)),
             )
             recomputed = decide_again(inputs, decided_at=stored.decided_at, beleg_version=stored.beleg_version)

@@ -66,7 +66,7 @@ def require_no_secrets(sources: Mapping[str, PackSource], environment: Mapping[s
     secrets = {
         name: value.encode()
         for name, value in environment.items()
-        if _SOUNDS_SECRET.search(name) and len(value) >= MINIMUM_SECRET_CHARS and not Path(value).exists()
+        if _SOUNDS_SECRET.search(name) and len(value) >= MINIMUM_SECRET_CHARS and not _is_path(value)
     }
     found = sorted({(name, path) for path, source in sources.items() for name in _standing_in(source, secrets)})
     if found:
@@ -76,6 +76,15 @@ def require_no_secrets(sources: Mapping[str, PackSource], environment: Mapping[s
             hint="Replace the secret, since it was recorded; then run again without it, or redact it with "
             "--redact-texts FILE",
         )
+
+
+def _is_path(value: str) -> bool:
+    """Whether a value names a file, as that of a socket does; what no system takes for a path names none."""
+    try:
+        return Path(value).exists()
+    except OSError:
+        # Too long for a path. The fault is not passed on: it would show the value.
+        return False
 
 
 def _standing_in(source: PackSource, secrets: Mapping[str, bytes]) -> Iterable[str]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import base64
 import os
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
@@ -13,9 +12,10 @@ from typing import Any
 
 from beleg.adapters.formats.atomic import write_bytes
 from beleg.adapters.formats.pack_zip import PackMember, PackSource, write_pack
+from beleg.adapters.signing.envelopes import sign_payload
 from beleg.app.pack_contents import PackContents, PackInputs, collect
 from beleg.app.pack_versions import require_no_secrets
-from beleg.core.attestation import Envelope, PayloadSigner
+from beleg.core.attestation import PayloadSigner
 from beleg.core.decision import Sentence
 from beleg.core.digest import canonical_json
 from beleg.core.errors import EvidenceError, UsageError, shown
@@ -31,9 +31,20 @@ from beleg.core.packs import (
     RedactedOriginal,
     RedactionMap,
 )
-from beleg.evidence.pack_rules import JSON_LINES, ROLE_RULES, ordered
+from beleg.evidence.pack_rules import ENVELOPE, JSON_LINES, ROLE_RULES, ordered
 from beleg.evidence.pack_words import inventory_lines
-from beleg.evidence.redaction import CATEGORIES, MARKER, NOT_BY_FIELD, REDACTABLE, TEXTS, Redactor, markers_in, restored
+from beleg.evidence.redaction import (
+    CATEGORIES,
+    MARKER,
+    NOT_BY_FIELD,
+    REDACTABLE,
+    TEXTS,
+    Redactor,
+    holds_any,
+    markers_in,
+    restored,
+)
+from beleg.release.opening import open_envelope
 from beleg.run.folder import read_model
 
 SUFFIX = ".pack.zip"
@@ -141,12 +152,7 @@ def pack_run(
 
 
 def _signature(manifest: bytes, signer: PayloadSigner) -> bytes:
-    made = Envelope(
-        payload=base64.b64encode(manifest).decode(),
-        payload_type=PACK_PAYLOAD_TYPE,
-        signatures=(signer.sign(manifest, PACK_PAYLOAD_TYPE),),
-    )
-    return canonical_json(made.to_json_dict())
+    return canonical_json(sign_payload(manifest, PACK_PAYLOAD_TYPE, [signer]).to_json_dict())
 
 
 def _manifest(contents: PackContents, redacted: _Redacted, members: Mapping[str, PackMember]) -> PackManifest:
@@ -204,8 +210,20 @@ def _redacted(request: PackRequest, contents: PackContents, target: Path) -> _Re
     redactor = Redactor(tuple(sorted(set(request.redact))), texts, secret, {} if known is None else dict(known.texts))
     for path, (role, source) in sorted(found.sources.items(), key=lambda item: list(PackRole).index(item[1][0])):
         _redact_entry(found, redactor, path, (role, source))
+    found.warnings += _still_named(found, redactor)
     found.map = redactor.map()
     return found
+
+
+def _still_named(found: _Redacted, redactor: Redactor) -> Iterator[str]:
+    """Warns of entries that must stay as they decided, and name an asker who was redacted elsewhere."""
+    known = tuple(sorted(text for text in redactor.known if len(text) >= MINIMUM_TEXT_CHARS))
+    for path, (role, source) in sorted(found.sources.items()):
+        if not known or role in REDACTABLE or role is PackRole.SCHEMA:
+            continue
+        data = source if isinstance(source, bytes) else source.read_bytes()
+        if holds_any(data.decode("utf-8", "replace"), known):
+            yield f"{path} names an asker who is redacted elsewhere, and must stay as it decided"
 
 
 def _texts(path: Path) -> tuple[str, ...]:
@@ -238,10 +256,14 @@ def _redact_entry(found: _Redacted, redactor: Redactor, path: str, entry: tuple[
     data = source if isinstance(source, bytes) else source.read_bytes()
     if role not in REDACTABLE:
         _require_clean(path, data.decode("utf-8", "replace"), redactor.texts)
+        if ROLE_RULES[role].media_type == ENVELOPE:
+            _require_clean(path, open_envelope(data).payload.decode("utf-8", "replace"), redactor.texts)
         return
     original = PackMember.of(path, data)
     before = data.decode("utf-8")
     text, count = redactor.redact(role, before)
+    # A name of a field is never replaced.
+    _require_clean(path, text, redactor.texts)
     if not count:
         return
     is_lines = ROLE_RULES[role].media_type == JSON_LINES
@@ -260,14 +282,13 @@ def _redact_entry(found: _Redacted, redactor: Redactor, path: str, entry: tuple[
 
 
 def _require_clean(path: str, text: str, texts: tuple[str, ...]) -> None:
-    """Refuses a text that stands in what must stay the bytes that decided."""
-    for secret in texts:
-        if secret in text:
-            raise UsageError(
-                f"{path} holds a text that is to be redacted, and must stay as it decided",
-                hint="Take the text out of the policy, the suite's segments or the manifest, and decide again; "
-                "or leave it out of --redact-texts",
-            )
+    """Refuses a text that stands in what must stay the bytes that decided, or in the name of a field."""
+    if holds_any(text, texts):
+        raise UsageError(
+            f"{path} holds a text that is to be redacted, in a place that must stay as it decided",
+            hint="Take the text out of the policy, the suite's segments, the manifest or the override, and decide "
+            "again; or leave it out of --redact-texts",
+        )
 
 
 def _warnings(contents: PackContents) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,12 +15,12 @@ from pathlib import Path
 from beleg.adapters.formats.atomic import write_bytes
 from beleg.adapters.signing.envelopes import sign_payload, sigstore_bundle
 from beleg.adapters.signing.key_references import open_signer
-from beleg.app.gating import GateOutcome, gate_runs
+from beleg.app.gating import GateOutcome, as_of, gate_runs
 from beleg.app.log.appending import enter_documents
 from beleg.core.attestation import PAYLOAD_TYPE, Envelope, PayloadSigner, ReleaseDecision, Statement
 from beleg.core.decision import Decision
 from beleg.core.decision_log import NoteSigner
-from beleg.core.errors import EvidenceError, UsageError
+from beleg.core.errors import EvidenceError, UsageError, shown
 from beleg.release.statements import Issue, decision_statement, payload_of, verification_summary
 from beleg.run.folder import make_folder, read_model
 
@@ -28,6 +29,9 @@ STATEMENT_FILE = "decision.dsse.json"
 SUMMARY_FILE = "vsa.dsse.json"
 BUNDLE_FILE = "decision.sigstore.json"
 FORMER_FOLDER = "former"
+
+MAX_SEQUENCE = 10**18 - 1
+_DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,23 +59,29 @@ class SignedDecision:
     paths: tuple[Path, ...]
 
 
-def sign_outcome(outcome: GateOutcome, folder: Path, request: SigningRequest) -> SignedDecision:
+def sign_outcome(
+    outcome: GateOutcome, folder: Path, request: SigningRequest, *, at: datetime | None = None
+) -> SignedDecision:
     """Signs a decision that was just made, and writes statement, summary and bundle beside it.
 
     Args:
         outcome: the decision with its policy.
         folder: where the decision is stored.
         request: by which keys, and for where.
+        at: the time of issue; now where it is left out.
 
     Raises:
-        UsageError: if a key cannot be used.
+        UsageError: if a key, a sequence or the digest of a pack cannot be used.
         ConfigError: if the policy does not decide for this environment.
         DataError: if no key is given, or one twice.
         EvidenceError: if a signature does not verify, or the log is damaged or takes no entry.
     """
+    _require_usable(request)
     signers = open_signers(request.keys)
-    at = datetime.now(UTC)
-    environment = request.environment or outcome.policy.release_terms.environments[0]
+    at = at or datetime.now(UTC)
+    # An empty name is not the same as none: it is a variable of CI that nobody set.
+    first = outcome.policy.release_terms.environments[0]
+    environment = first if request.environment is None else request.environment
     sequence = request.sequence if request.sequence is not None else int(at.timestamp() * 1e6)
     issue = Issue(environment=environment, issued_at=at, sequence=sequence, pack_digest=request.pack_digest)
     statement = decision_statement(outcome.decision, outcome.policy, issue)
@@ -99,31 +109,89 @@ def sign_outcome(outcome: GateOutcome, folder: Path, request: SigningRequest) ->
     )
 
 
+def _require_usable(request: SigningRequest) -> None:
+    if request.sequence is not None and not 1 <= request.sequence <= MAX_SEQUENCE:
+        raise UsageError(
+            f"a sequence is a whole number from 1 to {MAX_SEQUENCE}",
+            hint="Leave it out to take the time in microseconds",
+        )
+    if request.pack_digest is not None and not _DIGEST.fullmatch(request.pack_digest):
+        raise UsageError(
+            f"{shown(request.pack_digest)} is no digest of a pack",
+            hint="Write it as sha256: and 64 digits in lower case, as sha256sum NAME.pack.zip gives them",
+        )
+    if request.bundle and len(request.keys) != 1:
+        raise UsageError("a Sigstore bundle holds one signature", hint="Sign with one key, or without --bundle")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecidedFrom:
+    """What a stored decision was made from beside run and policy, as it was given to the gate."""
+
+    baseline: Path | None = None
+    calibrations: tuple[Path, ...] = ()
+    labels: Path | None = None
+    reviews: Path | None = None
+    registered: Path | None = None
+
+
 def sign_stored(
-    run: Path,
-    policy: Path,
-    request: SigningRequest,
-    *,
-    baseline: Path | None = None,
-    calibrations: Sequence[Path] = (),
-    labels: Path | None = None,
+    run: Path, policy: Path, request: SigningRequest, given: DecidedFrom = DecidedFrom(), *, at: datetime | None = None
 ) -> SignedDecision:
-    """Signs the stored decision of a run, after making it again from the rows at its own time.
+    """Signs the stored decision of a run, after making it again from the rows: as of its own time, and as of now.
+
+    Args:
+        run: the folder of the run.
+        policy: the policy that decided.
+        request: by which keys, and for where.
+        given: what else it was made from.
+        at: now, for tests.
 
     Raises:
         UsageError: if there is no decision, or a key cannot be used.
-        EvidenceError: if the runs do not give the decision that is stored.
+        EvidenceError: if the runs do not give the decision that is stored, or gave it once and give another one now.
     """
     folder = run / "decision"
     stored = stored_decision(folder)
-    outcome = gate_runs(run, baseline, policy, calibrations=calibrations, labels=labels, decided_at=stored.decided_at)
+    now = at or datetime.now(UTC)
+    outcome = gate_runs(
+        run,
+        given.baseline,
+        policy,
+        calibrations=given.calibrations,
+        labels=given.labels,
+        reviews=given.reviews,
+        registered=given.registered,
+        decided_at=stored.decided_at,
+    )
     differing = differences(stored, outcome.decision)
     if differing:
         raise EvidenceError(
             f"{folder / DECISION_FILE} is not what the runs give; it differs in {', '.join(differing)}",
-            hint="It was edited, or made of other runs, calibrations or labels; decide again with: beleg gate",
+            hint="It was edited, or made of other runs, calibrations, labels, reviews or registrations; decide again "
+            "with: beleg gate",
         )
-    return sign_outcome(outcome, folder, request)
+    _require_today(outcome, folder, now)
+    return sign_outcome(outcome, folder, request, at=now)
+
+
+def _require_today(outcome: GateOutcome, folder: Path, now: datetime) -> None:
+    """Refuses a decision that would end otherwise today: its time is only what its file says."""
+    decided_at = outcome.decision.decided_at
+    if decided_at > now:
+        raise EvidenceError(
+            f"{folder / DECISION_FILE} was decided at {decided_at:%Y-%m-%d %H:%M} UTC, which is still to come",
+            hint="Check the clocks, and decide again with: beleg gate",
+        )
+    today = as_of(outcome, now)
+    states = {check.check_id: check.state for check in outcome.decision.checks}
+    changed = [check.check_id for check in today.checks if states.get(check.check_id) is not check.state]
+    if changed or today.verdict is not outcome.decision.verdict:
+        raise EvidenceError(
+            f"{folder / DECISION_FILE} says {outcome.decision.verdict.value} as of {decided_at:%Y-%m-%d}; as of today "
+            f"the same rows give {today.verdict.value}, for {', '.join(changed)} ended otherwise",
+            hint="Decide again with: beleg gate",
+        )
 
 
 def stored_decision(folder: Path) -> Decision:
@@ -186,7 +254,8 @@ def retire_statements(folder: Path) -> tuple[Path, ...]:
     It is kept under the digest of what it says: a controller that has it may hold it until it expires.
     """
     moved = []
-    for name in (STATEMENT_FILE, SUMMARY_FILE, BUNDLE_FILE):
+    # The statement last: what rests on it must not outlive it where this is cut short.
+    for name in (SUMMARY_FILE, BUNDLE_FILE, STATEMENT_FILE):
         path = folder / name
         if path.exists():
             digest = hashlib.sha256(path.read_bytes()).hexdigest()[:12]

@@ -70,7 +70,14 @@ class RootGroup(LazyGroup):
             raise typer.Exit(EXIT_INTERRUPTED) from None
 
 
-app = typer.Typer(cls=RootGroup, rich_markup_mode=None, add_completion=False, epilog=EPILOG)
+app = typer.Typer(
+    cls=RootGroup,
+    rich_markup_mode=None,
+    add_completion=False,
+    epilog=EPILOG,
+    # Variables in a traceback would show keys and passwords.
+    pretty_exceptions_show_locals=False,
+)
 
 
 def _show_version(wanted: bool) -> None:

@@ -194,7 +194,8 @@ class TrustFile(AttestedModel):
     decision_threshold: Annotated[int, Field(ge=1, le=16)] = 1
     """How many different keys must have signed a decision."""
     override_threshold: Annotated[int, Field(ge=1, le=16)] = 1
-    """How many different owners must have signed an override; 2 is the two-person rule."""
+    """How many different owners must have signed an override; 2 is the two-person rule. Two keys of one name are one
+    owner."""
     revoked_statements: tuple[Sha256Hex, ...] = ()
     """SHA-256 of payloads that count for nothing any more."""
     minimum_sequence: dict[Identifier, Counter] = Field(default_factory=dict)
@@ -300,6 +301,8 @@ class AdmissionReason(StrEnum):
     STALE_SEQUENCE = "stale_sequence"
     SEQUENCE_TIE = "sequence_tie"
     NO_PACK = "no_pack"
+    OVERRIDE_NOT_BY_OWNER = "override_not_by_owner"
+    """None of the keys that signed is the one that the trust file gives to the owner whom the override names."""
     OVERRIDE_NOT_YET_VALID = "override_not_yet_valid"
     OVERRIDE_EXPIRED = "override_expired"
     OVERRIDE_TOO_LONG = "override_too_long"

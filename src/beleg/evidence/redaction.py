@@ -25,11 +25,11 @@ REDACTABLE = frozenset(
     {
         PackRole.SUITE, PackRole.INVENTORY, PackRole.TRACES, PackRole.FINDINGS, PackRole.CALLS, PackRole.SHEET_CASES,
         PackRole.BASELINE_SUITE, PackRole.BASELINE_INVENTORY, PackRole.BASELINE_TRACES, PackRole.BASELINE_FINDINGS,
-        PackRole.BASELINE_CALLS, PackRole.REVIEW_EVENTS,
+        PackRole.BASELINE_CALLS, PackRole.REVIEW_EVENTS, PackRole.FACTS,
     }
 )  # fmt: skip
 """What may be redacted. Decision, policy, labels and calibrations never are: they must stay the bytes that decided."""
-NOT_BY_FIELD = frozenset({PackRole.REPLAY, PackRole.FACTS})
+NOT_BY_FIELD = frozenset({PackRole.REPLAY})
 """What holds texts in a form that is not known here, and is left out of a redacted pack."""
 
 MARKER = re.compile(r"redacted:[0-9a-f]{64}")
@@ -58,17 +58,26 @@ _WORDS_OF_ANSWERS: dict[PackRole, tuple[Path, ...]] = {
     ),
     PackRole.SHEET_CASES: ((REST,),),
     PackRole.REVIEW_EVENTS: ((REST,),),
+    PackRole.FACTS: (("reviews", ANY, ANY, "wording", ANY),),
 }  # fmt: skip
 """Where texts that were derived from questions, passages and answers stand; digests of short texts are among them."""
 
 _RULES: dict[str, dict[PackRole, tuple[Path, ...]]] = {
     "prompts": {PackRole.TRACES: (("output", "prompt"),)},
     "answers": {
+        PackRole.SUITE: (
+            ("cases", ANY, "reference_answer"), ("cases", ANY, "accepted_answers", ANY), ("cases", ANY, "rubric"),
+            ("cases", ANY, "required_clauses", ANY, ANY), ("cases", ANY, "nuggets", ANY, "text"),
+            ("cases", ANY, "nuggets", ANY, "aliases", ANY),
+        ),
         PackRole.TRACES: (("output", "answer"), ("output", "citations", ANY, "sentence"), ("error", "message")),
         **_WORDS_OF_ANSWERS,
     },
     "questions": {
-        PackRole.SUITE: (("cases", ANY, "user_input"), ("cases", ANY, "turns", ANY, "content")),
+        PackRole.SUITE: (
+            ("cases", ANY, "user_input"), ("cases", ANY, "turns", ANY, "content"), ("cases", ANY, "notes"),
+            ("cases", ANY, "known_gaps", ANY),
+        ),
         PackRole.TRACES: (("output", "prompt"), ("output", "query_rewrites", ANY), ("error", "message")),
         **_WORDS_OF_ANSWERS,
     },
@@ -84,7 +93,7 @@ _RULES: dict[str, dict[PackRole, tuple[Path, ...]]] = {
     "principals": {
         PackRole.SUITE: (("cases", ANY, "principal", REST),),
     },
-}
+}  # fmt: skip
 _KNOWN_RULES: dict[str, dict[PackRole, tuple[Path, ...]]] = {
     "principals": {
         PackRole.INVENTORY: (("documents", ANY, "metadata", ANY),),
@@ -138,7 +147,7 @@ class Redactor:
         if role is PackRole.SUITE:
             # Once to learn what is known of askers, so that where it stands does not decide whether it is redacted.
             self._replaced(text, chosen)
-        if role in (PackRole.SUITE, PackRole.INVENTORY):
+        if role in (PackRole.SUITE, PackRole.INVENTORY, PackRole.FACTS):
             return self._replaced(text, chosen)
         count, lines = 0, []
         for line in _lines(text):
@@ -147,6 +156,11 @@ class Redactor:
             count += found
             lines.append(checked_line(checked[1], body) if checked else body)
         return "".join(lines), count
+
+    @property
+    def known(self) -> frozenset[str]:
+        """What of askers was redacted, such as their tenants."""
+        return frozenset(self._known)
 
     def map(self) -> RedactionMap:
         """What the owner keeps."""
@@ -236,6 +250,29 @@ def restored(text: str, texts: Mapping[str, str], *, is_lines: bool) -> str:
 def markers_in(text: str) -> int:
     """How many texts of an entry are markers."""
     return sum(1 for _ in _QUOTED_MARKER.finditer(text))
+
+
+def holds_any(text: str, secrets: tuple[str, ...]) -> bool:
+    r"""Whether one of some texts stands in a file: as it is, or as JSON escapes it, in a value or the name of a field.
+
+    Example:
+        >>> holds_any(r'{"Anna \"A\" Weiss": 1}', ('Anna "A"',)), holds_any('{"a": 1}', ('Anna "A"',))
+        (True, False)
+    """
+    if any(secret in text for secret in secrets):
+        return True
+    if "\\" not in text:
+        return False
+    escaped = (found[0] for found in _TOKEN.finditer(text) if "\\" in found[0])
+    return any(secret in plain for plain in map(_unescaped, escaped) for secret in secrets)
+
+
+def _unescaped(token: str) -> str:
+    try:
+        return str(json.loads(token))
+    except ValueError:
+        # Quotation marks of a file that is no JSON.
+        return ""
 
 
 def checked_line(name: str, body: str) -> str:

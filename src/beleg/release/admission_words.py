@@ -95,6 +95,10 @@ _PLAIN: dict[Reason, tuple[str, str]] = {
 
 _OVERRIDE: dict[Reason, tuple[str, str]] = {
     Reason.OVERRIDE_OF_OTHER: ("the override is of another decision", "die Ausnahme gilt einer anderen Entscheidung"),
+    Reason.OVERRIDE_NOT_BY_OWNER: (
+        "the owner whom the override names has not signed it",
+        "wen die Ausnahme als verantwortlich nennt, hat sie nicht signiert",
+    ),
     Reason.OVERRIDE_NOT_YET_VALID: ("the override is dated in the future", "die Ausnahme ist auf die Zukunft datiert"),
     Reason.OVERRIDE_EXPIRED: ("the override has expired", "die Ausnahme ist abgelaufen"),
     Reason.OVERRIDE_TOO_LONG: (

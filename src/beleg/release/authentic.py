@@ -122,8 +122,14 @@ def _fault_of_signers(signers: list[TrustedKey], signed: _Signed, terms: Terms) 
     here = [key for key in current if terms.environment in key.environments]
     if not here:
         return AdmissionReason.KEY_NOT_ALLOWED
-    return AdmissionReason.BELOW_THRESHOLD if len(here) < _threshold(signed.kind, terms.trust) else None
+    return _fault_of_number(here, signed.predicate, terms.trust)
 
 
-def _threshold(kind: StatementKind, trust: TrustFile) -> int:
-    return trust.decision_threshold if kind is StatementKind.DECISION else trust.override_threshold
+def _fault_of_number(signers: list[TrustedKey], predicate: Predicate, trust: TrustFile) -> AdmissionReason | None:
+    """Whether enough have signed: keys of gates, but people for an override, of whom one may hold two keys."""
+    if isinstance(predicate, ReleaseDecision):
+        return AdmissionReason.BELOW_THRESHOLD if len(signers) < trust.decision_threshold else None
+    owners = {key.name for key in signers}
+    if predicate.owner not in owners:
+        return AdmissionReason.OVERRIDE_NOT_BY_OWNER
+    return AdmissionReason.BELOW_THRESHOLD if len(owners) < trust.override_threshold else None

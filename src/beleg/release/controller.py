@@ -30,6 +30,7 @@ HOW_FAR = (
     AdmissionReason.KEY_RETIRED,
     AdmissionReason.WRONG_SUBJECT,
     AdmissionReason.WRONG_ENVIRONMENT,
+    AdmissionReason.OVERRIDE_NOT_BY_OWNER,
     AdmissionReason.BELOW_THRESHOLD,
     AdmissionReason.REVOKED,
     AdmissionReason.STALE_SEQUENCE,

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from pydantic import ValidationError
+
 from beleg.core.attestation import OVERRIDE_TYPE, ReleaseDecision, ReleaseOverride, Statement
 from beleg.core.decision import Verdict
 from beleg.core.errors import DataError, Problem, shown
@@ -44,18 +46,27 @@ def override_statement(
     problems = tuple(_problems(decision, request, terms, at))
     if problems:
         raise DataError(problems)
-    predicate = ReleaseOverride(
-        overrides=payload_digest,
-        environment=decision.environment,
-        checks=request.checks,
-        owner=request.owner,
-        reason=request.reason,
-        ticket=request.ticket,
-        compensating_control=request.compensating_control,
-        issued_at=at,
-        expires_at=at + timedelta(hours=request.hours),
-    )
+    try:
+        predicate = ReleaseOverride(
+            overrides=payload_digest,
+            environment=decision.environment,
+            checks=request.checks,
+            owner=request.owner,
+            reason=request.reason,
+            ticket=request.ticket,
+            compensating_control=request.compensating_control,
+            issued_at=at,
+            expires_at=at + timedelta(hours=request.hours),
+        )
+    except ValidationError as error:
+        raise DataError([_too_much(fault["loc"], fault["msg"]) for fault in error.errors()]) from error
     return Statement(subject=signed.subject, predicate_type=OVERRIDE_TYPE, predicate=predicate.to_json_dict())
+
+
+def _too_much(place: Sequence[int | str], message: str) -> Problem:
+    return Problem(
+        field=".".join(str(step) for step in place), message=message, remedy="Write it shorter, in plain text"
+    )
 
 
 def _problems(

@@ -127,7 +127,9 @@ def _thresholds_too_high(file: TrustFile) -> Iterable[Problem]:
         ("decisionThreshold", file.decision_threshold, DECISION_TYPE),
         ("overrideThreshold", file.override_threshold, OVERRIDE_TYPE),
     ):
-        able = sum(kind in key.predicate_types for key in file.keys.values())
+        named = [key.name for key in file.keys.values() if kind in key.predicate_types]
+        # Two keys of one owner are one person.
+        able = len(named) if kind == DECISION_TYPE else len(set(named))
         # A file without owners is one without overrides, and means it.
         if able < threshold and (able or kind == DECISION_TYPE):
             yield Problem(

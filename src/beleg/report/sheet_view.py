@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from beleg.core.decision import Sentence
-from beleg.core.digest import digest_of
 from beleg.core.evidence import (
     AttributionDecision,
     ClaimRow,
@@ -19,6 +18,7 @@ from beleg.core.findings import Quote
 from beleg.core.review import ClaimReview, ReviewEvent
 from beleg.core.sheet_export import ExportedCase
 from beleg.evidence.diagnosis import DIAGNOSES
+from beleg.evidence.review_rows import evidence_digest
 from beleg.report.evidence import quote_place
 from beleg.report.sheet_words import (
     ATTRIBUTION_SHAPES,
@@ -216,7 +216,7 @@ def observation_views(observations: Iterable[Observation]) -> tuple[ObservationV
 def _claim(case: EvidenceCase, row: ClaimRow, review: ClaimReview | None) -> ClaimView:
     held = {passage.passage_id: passage for passage in case.passages}
     told = review or ClaimReview(stream=row.claim_id, version=0)
-    digest = digest_of(row.to_json_dict()) if review is not None else ""
+    digest = evidence_digest(case, row) if review is not None else ""
     quotes = [*(row.support.quotes if row.support else ()), *_human_quotes(told)]
     return ClaimView(
         row=row,
@@ -226,7 +226,7 @@ def _claim(case: EvidenceCase, row: ClaimRow, review: ClaimReview | None) -> Cla
         unknown_passages=tuple(name for name in row.passages if name not in held),
         attribution=_attribution(row.attribution),
         machine=None if row.support is None else _support(row.support),
-        humans=tuple(_human(event, digest) for event in told.verdicts),
+        humans=tuple(_human(event, digest) for event in (*told.verdicts, *told.outdated)),
         adjudication=None if told.adjudication is None else _human(told.adjudication, digest),
         taken_back=tuple(_human(event, digest) for event in told.superseded),
         disputes=tuple((event.action.actor, event.action.reason or "") for event in told.disputes),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -10,10 +11,12 @@ from typing import Any
 
 import pytest
 
+from beleg.app.keys import new_key
 from beleg.app.pack_contents import CALLS, PackInputs
 from beleg.app.pack_verifying import verify_pack
 from beleg.app.packing import PackRequest, pack_run
-from beleg.core.attestation import DECISION_TYPE, PAYLOAD_TYPE
+from beleg.app.signing import DecidedFrom, SigningRequest, sign_stored
+from beleg.core.attestation import DECISION_TYPE, OVERRIDE_TYPE, PAYLOAD_TYPE, VSA_TYPE
 from beleg.core.decision import Decision
 from beleg.core.digest import canonical_json, digest_of
 from beleg.core.findings import Finding
@@ -152,3 +155,93 @@ def test_a_call_that_a_finding_rests_on_must_be_there(made: Decided) -> None:
     findings.write_bytes(FINDINGS.encode(finding.model_copy(update={"calls": ("k1", "k2")})))
     made.decide()
     assert found(made) == [(PackFault.CALL_MISSING, "'k2'")]
+
+
+def signed_for_real(made: Decided) -> Path:
+    """The decision as a gate signs it, with the summary of a PASS and an override."""
+    new_key(made.folder / "gate")
+    request = SigningRequest(keys=(str(made.folder / "gate.pem"),))
+    sign_stored(made.run, made.policy, request, DecidedFrom(baseline=made.baseline))
+    return made.run / "decision"
+
+
+def enveloped(statement: dict[str, Any]) -> str:
+    payload = base64.b64encode(canonical_json(statement)).decode()
+    return json.dumps({"payload": payload, "payloadType": PAYLOAD_TYPE, "signatures": [{"keyid": "k", "sig": "AA=="}]})
+
+
+def opened(path: Path) -> dict[str, Any]:
+    return dict(json.loads(base64.b64decode(json.loads(path.read_text())["payload"])))
+
+
+def test_what_a_gate_signs_belongs_to_its_pack(made: Decided) -> None:
+    folder = signed_for_real(made)
+    assert (folder / "vsa.dsse.json").exists()
+    assert found(made) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "word"),
+    [
+        (lambda one: one["predicate"].update(verificationResult="FAILED"), "decision"),
+        (lambda one: one["predicate"].update(policy={"digest": {"sha256": "ab" * 32}}), "policy"),
+        (lambda one: one["predicate"].update(policy="mine"), "policy"),
+        (lambda one: one["predicate"].update(inputAttestations=[]), "statement"),
+        (lambda one: one["predicate"].update(inputAttestations=["x", {"digest": 1}]), "statement"),
+        (lambda one: one.update(subject=[{"name": "x", "digest": {"sha256": "ab" * 32}}]), "subject"),
+        (lambda one: one.update(predicateType="https://other"), "payload type"),
+    ],
+)
+def test_a_summary_that_says_something_else_is_refused(
+    made: Decided, change: Callable[[dict[str, Any]], None], word: str
+) -> None:
+    path = signed_for_real(made) / "vsa.dsse.json"
+    summary = opened(path)
+    change(summary)
+    path.write_text(enveloped(summary))
+    assert found(made) == [(PackFault.STATEMENT_DIFFERS, word)]
+
+
+def test_no_summary_turns_a_block_into_a_pass(tmp_path: Path) -> None:
+    made = decided(tmp_path, document=lambda _: "d2")
+    folder = signed_for_real(made)
+    statement = opened(folder / "decision.dsse.json")
+    rests_on = hashlib.sha256(canonical_json(statement)).hexdigest()
+    summary = {
+        "_type": "https://in-toto.io/Statement/v1", "subject": statement["subject"], "predicateType": VSA_TYPE,
+        "predicate": {
+            "verificationResult": "PASSED", "policy": statement["predicate"]["policy"],
+            "inputAttestations": [{"digest": {"sha256": rests_on}}],
+        },
+    }  # fmt: skip
+    (folder / "vsa.dsse.json").write_text(enveloped(summary))
+    assert found(made) == [(PackFault.STATEMENT_DIFFERS, "decision")]
+
+
+@pytest.mark.parametrize("text", ['{"garbage": 1}', enveloped({"_type": "x"})])
+def test_an_override_that_is_none_is_refused(made: Decided, text: str) -> None:
+    folder = made.run / "decision" / "overrides"
+    folder.mkdir(parents=True)
+    (folder / "a.dsse.json").write_text(text)
+    assert [fault for fault, _ in found(made)] == [PackFault.UNREADABLE_ENTRY]
+
+
+@pytest.mark.parametrize(("subject", "problems"), [(None, []), ("ab" * 32, [(PackFault.STATEMENT_DIFFERS, "subject")])])
+def test_an_override_is_of_the_candidate_in_the_pack(
+    made: Decided, subject: str | None, problems: list[tuple[PackFault, str]]
+) -> None:
+    statement = opened(signed_for_real(made) / "decision.dsse.json")
+    override = {
+        **statement, "predicateType": OVERRIDE_TYPE,
+        "predicate": {
+            "overrides": "cd" * 32, "environment": "production", "checks": ["a"], "owner": "Ada", "reason": "r",
+            "ticket": "t", "compensatingControl": "c", "issuedAt": "2026-11-30T08:00:00Z",
+            "expiresAt": "2026-12-01T08:00:00Z",
+        },
+    }  # fmt: skip
+    if subject is not None:
+        override["subject"] = [{"name": "x", "digest": {"sha256": subject}}]
+    folder = made.run / "decision" / "overrides"
+    folder.mkdir(parents=True)
+    (folder / "a.dsse.json").write_text(enveloped(override))
+    assert found(made) == problems

@@ -10,15 +10,21 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from beleg.adapters.signing.envelopes import sign_payload
+from beleg.app.gating import gate_runs, store_decision
 from beleg.app.pack_contents import PackInputs
 from beleg.app.pack_verifying import PackState, verify_pack
 from beleg.app.packing import PackOutcome, PackRequest, pack_run
+from beleg.app.reporting import write_reports
+from beleg.core.attestation import PAYLOAD_TYPE
+from beleg.core.decision import EXIT_CODES
+from beleg.core.digest import canonical_json
 from beleg.core.errors import EvidenceError, UsageError
 from beleg.core.inventory import Inventory, InventoryDocument
 from beleg.core.pack_faults import PackFault
 from beleg.core.packs import MissingReason, PackRole, RedactionMap
 from beleg.evidence.redaction import proves, reveal
-from support.packs import Decided, decided, forged, parts
+from support.packs import POLICY, Decided, cases, decided, forged, parts, write_run
 from support.signing import PlainSigner
 
 CANARY = "sk-canary-5f1d9c0a"
@@ -122,6 +128,112 @@ def test_a_secret_that_a_candidate_echoed_is_never_packed(tmp_path: Path, secret
     with pytest.raises(EvidenceError, match=r"MY_TOKEN stands in candidate/run\.json") as caught:
         pack_run(request(made), tmp_path / "x.zip", {"MY_TOKEN": secret})
     assert secret not in caught.value.diagnostics()
+
+
+@pytest.mark.parametrize("secret", [CANARY * 30, "\n".join([CANARY * 3] * 4), "a" * 5_000])
+def test_a_secret_longer_than_a_path_may_be_is_neither_shown_nor_in_the_way(
+    made: Decided, tmp_path: Path, secret: str
+) -> None:
+    path = pack_run(request(made), tmp_path / "a.zip", {"MY_TOKEN": secret}).path
+    assert verify_pack(path).exit_code == 0
+
+
+def test_a_signature_under_another_public_half_is_not_packed(made: Decided, tmp_path: Path) -> None:
+    class Mistaken(PlainSigner):
+        public_key = PlainSigner(Ed25519PrivateKey.generate()).public_key
+
+    signer = Mistaken(Ed25519PrivateKey.generate())
+    with pytest.raises(EvidenceError, match="does not verify under the public half"):
+        packed(made, tmp_path / "a.pack.zip", signer=signer)
+    assert not (tmp_path / "a.pack.zip").exists()
+
+
+def decided_twice(folder: Path, rationale: str) -> Decided:
+    """A run that was decided by two states of a policy, which the second decision rests on."""
+    made = decided(folder)
+    for policy in (POLICY | {"rationale": rationale}, POLICY):
+        made.policy.write_text(json.dumps(policy), encoding="utf-8")
+        write_reports(gate_runs(made.run, made.baseline, made.policy))
+    return made
+
+
+def test_a_redacted_pack_whose_decision_rests_on_facts_is_still_recomputed(tmp_path: Path) -> None:
+    made = decided_twice(tmp_path, "as measured")
+    path = packed(made, tmp_path / "a.pack.zip", redact=("prompts", "principals")).path
+    assert "decision/facts.json" in parts(path)
+    verdict = verify_pack(path)
+    assert verdict.problems == ()
+    assert verdict.exit_code == EXIT_CODES[verdict.decision.verdict] if verdict.decision else False
+
+
+def test_a_text_in_the_facts_gives_way_and_comes_back(tmp_path: Path) -> None:
+    made = decided_twice(tmp_path, "as Anna Weiss measured")
+    outcome = packed(made, tmp_path / "a.pack.zip", redact_texts=named("Anna Weiss", tmp_path))
+    assert b"Anna Weiss" not in outcome.path.read_bytes()
+    assert verify_pack(outcome.path).state is PackState.NOT_RECOMPUTED
+    assert verify_pack(outcome.path, redactions=outcome.redactions).problems == ()
+
+
+def test_facts_under_a_marker_that_nobody_declared_are_refused(tmp_path: Path) -> None:
+    made = decided_twice(tmp_path, "as Anna Weiss measured")
+    path = packed(made, tmp_path / "a.pack.zip").path
+
+    def hide(members: dict[str, bytes]) -> None:
+        name = "decision/facts.json"
+        members[name] = members[name].replace(b"as Anna Weiss measured", b"redacted:" + b"ab" * 32)
+
+    changed = forged(path, tmp_path / "b.zip", hide)
+    assert [item.fault for item in verify_pack(changed).problems] == [PackFault.DECISION_DIFFERS]
+
+
+def test_an_asker_who_stays_named_where_it_was_decided_is_warned_of(tmp_path: Path) -> None:
+    made = decided(tmp_path, policy=POLICY | {"rationale": "as tenant-1 asked"})
+    outcome = packed(made, tmp_path / "a.pack.zip", redact=("principals",))
+    told = [warning for warning in outcome.warnings if "names an asker" in warning]
+    assert [warning.split()[0] for warning in told] == ["policy/policy.json", "policy/source.yaml"]
+
+
+def named(text: str, tmp_path: Path) -> Path:
+    """A file of texts that may not stand in a pack."""
+    path = tmp_path / "texts.txt"
+    path.write_text(f"{text}\n", encoding="utf-8")
+    return path
+
+
+def test_a_text_that_stands_escaped_in_the_policy_stops_the_packing(tmp_path: Path) -> None:
+    made = decided(tmp_path, policy=POLICY | {"rationale": 'Anna "A" Weiss wants it'})
+    with pytest.raises(UsageError, match=r"policy/policy\.json holds a text"):
+        packed(made, tmp_path / "a.pack.zip", redact_texts=named('"A" Weiss', tmp_path))
+
+
+@pytest.mark.parametrize("text", ["Anna Weiss", "Weiß"])
+def test_a_text_inside_an_envelope_stops_the_packing(tmp_path: Path, text: str) -> None:
+    made = decided(tmp_path)
+    signer = PlainSigner(Ed25519PrivateKey.generate())
+    payload = canonical_json({"owner": "Anna Weiss", "reason": "Frau Weiß fragt"})
+    folder = made.run / "decision" / "overrides"
+    folder.mkdir(parents=True)
+    envelope = sign_payload(payload, PAYLOAD_TYPE, [signer])
+    (folder / "a.dsse.json").write_text(json.dumps(envelope.to_json_dict()))
+    with pytest.raises(UsageError, match=r"decision/overrides/.* holds a text"):
+        packed(made, tmp_path / "a.pack.zip", redact_texts=named(text, tmp_path))
+
+
+def test_a_text_in_the_name_of_a_field_stops_the_packing(tmp_path: Path) -> None:
+    given = tuple(case.model_copy(update={"segments": {"Kunde Weiss": "a"}}) for case in cases())
+    write_run(tmp_path, "new", given)
+    made = Decided(tmp_path)
+    made.policy.write_text(json.dumps(POLICY | {"require_baseline": False}))
+    outcome = gate_runs(made.run, None, made.policy)
+    store_decision(outcome, made.run / "decision" / "decision.json")
+    with pytest.raises(UsageError, match=r"candidate/suite\.json holds a text"):
+        pack_run(
+            PackRequest(
+                inputs=PackInputs(run=made.run, policy=made.policy), redact_texts=named("Kunde Weiss", tmp_path)
+            ),
+            tmp_path / "a.pack.zip",
+            {},
+        )
 
 
 def signers() -> Iterator[PlainSigner]:

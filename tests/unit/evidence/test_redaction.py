@@ -6,8 +6,10 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
+from beleg.core.case import Case, ExpectedPassage, Nugget, Principal
 from beleg.core.packs import PackRole
 from beleg.evidence.redaction import (
+    CATEGORIES,
     MARKER,
     Redactor,
     checked_line,
@@ -101,6 +103,22 @@ def test_keys_and_ids_are_never_taken_for_texts() -> None:
     found, count = redactor("questions").redact(PackRole.SUITE, text)
     assert count == 1
     assert json.loads(found)["cases"][0]["user_input2"] == "user_input"
+
+
+def test_no_word_that_people_wrote_into_a_case_outlives_its_kind() -> None:
+    case = Case(
+        case_id="c1", user_input="QUESTION", turns=(), reference_answer="REFERENCE", rubric="RUBRIC",
+        accepted_answers=("ACCEPTED",), known_gaps=("GAP",), required_clauses=(("CLAUSE", "OR"),), notes="NOTES",
+        nuggets=(Nugget(nugget_id="n1", text="NUGGET", aliases=("ALIAS",)),),
+        expected_passages=(ExpectedPassage(document_id="d1", quote="QUOTE"),), principal=Principal(tenant="TENANT"),
+    )  # fmt: skip
+    words = {
+        "QUESTION", "REFERENCE", "RUBRIC", "ACCEPTED", "GAP", "CLAUSE", "NOTES", "NUGGET", "ALIAS", "QUOTE", "TENANT",
+    }  # fmt: skip
+    before = json.dumps({"cases": [case.to_json_dict()]})
+    assert all(word in before for word in words)
+    after, _ = redactor(*CATEGORIES).redact(PackRole.SUITE, before)
+    assert {word for word in words if word in after} == set()
 
 
 def test_findings_keep_their_verdicts_and_lose_their_words() -> None:

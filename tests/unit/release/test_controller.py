@@ -43,7 +43,7 @@ def test_a_yes_by_override_names_who_answers_for_it() -> None:
 
 
 def test_of_two_overrides_the_longer_one_is_named() -> None:
-    longer = parts.over(owner="Bea", expiresAt="2026-12-02T10:00:00Z")
+    longer = parts.over(parts.BEA, owner="Bea", expiresAt="2026-12-02T10:00:00Z")
     block = parts.signed(parts.BLOCKED, parts.GATE)
     for order in ((parts.over(), longer), (longer, parts.over())):
         waiver = answered(block, *order).admission.waiver

@@ -63,7 +63,17 @@ def test_the_quote_is_marked_inside_its_passage_with_what_stands_around_it() -> 
 
 
 def test_people_and_machines_look_different_and_stand_apart() -> None:
-    events = (*reviewed(), event(ReviewEventKind.WITHDRAWN, version=3, about=evidence().claims[1], supersedes=1))
+    events = (
+        *reviewed(),
+        event(
+            ReviewEventKind.WITHDRAWN,
+            version=3,
+            about=evidence().claims[1],
+            case=evidence(),
+            actor="A. Kurz",
+            supersedes=1,
+        ),
+    )
     text = page(exported(events=events))
     proposals = re.findall(r'<div class="proposal">.*?</div>', text, re.DOTALL)
     decided = re.findall(r'<div class="decided ?">.*?</div>', text, re.DOTALL)
@@ -77,7 +87,7 @@ def test_people_and_machines_look_different_and_stand_apart() -> None:
 
 def test_a_disagreement_shows_all_and_what_settled_it() -> None:
     settled = event(
-        ReviewEventKind.ADJUDICATED, version=3, about=evidence().claims[1], actor="C. Neu",
+        ReviewEventKind.ADJUDICATED, version=3, about=evidence().claims[1], case=evidence(), actor="C. Neu",
         support=support(SupportVerdict.PARTIALLY_SUPPORTED, who="C. Neu"),
     )  # fmt: skip
     text = page(exported(events=(*reviewed(), settled)))

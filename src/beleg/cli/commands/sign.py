@@ -24,6 +24,8 @@ def sign(
     baseline: Annotated[Path | None, typer.Option(help="The baseline that it was decided against.")] = None,
     calibration: Annotated[list[Path] | None, typer.Option(help="As given to beleg gate.")] = None,
     labels: Annotated[Path | None, typer.Option(help="As given to beleg gate.")] = None,
+    reviews: Annotated[Path | None, typer.Option(help="As given to beleg gate.")] = None,
+    registered: Annotated[Path | None, typer.Option(help="As given to beleg gate.")] = None,
     environment: Annotated[str | None, typer.Option(help="Where it is to hold. [default: the policy's first]")] = None,
     sequence: Annotated[
         int | None, typer.Option(min=1, help="Number of the decision. [default: the time in microseconds]")
@@ -36,16 +38,24 @@ def sign(
 ) -> None:
     """Sign the stored decision of a run as an in-toto statement, after making it again from the rows.
 
-    A decision that the rows do not give is refused. A PASS also gets a SLSA verification summary.
+    A decision that the rows do not give, or would not give today, is refused. A PASS also gets a SLSA verification
+    summary.
     """
-    from beleg.app.signing import SigningRequest, sign_stored
+    from beleg.app.signing import DecidedFrom, SigningRequest, sign_stored
     from beleg.app.signing_words import signed
 
     check_language(language)
     request = SigningRequest(
         keys=tuple(key), environment=environment, sequence=sequence, pack_digest=pack, bundle=bundle, log=log
     )
-    made = sign_stored(run, policy, request, baseline=baseline, calibrations=calibration or (), labels=labels)
+    given = DecidedFrom(
+        baseline=baseline,
+        calibrations=tuple(calibration or ()),
+        labels=labels,
+        reviews=reviews,
+        registered=registered,
+    )
+    made = sign_stored(run, policy, request, given)
     if as_json:
         emit_json(made.predicate.to_json_dict())
         return
