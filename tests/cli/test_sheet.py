@@ -124,6 +124,17 @@ def test_changed_sources_name_the_rows_that_cannot_be_compared(project: Path) ->
     assert "Quellendrift verhindert einen gleichartigen Vergleich." in german.out
 
 
+def test_a_sheet_that_is_not_of_today_is_not_looked_at(project: Path) -> None:
+    """It may lack passages and rows, and what it lacks would look as if it stood where it stood."""
+    beleg("sheet", "build", "runs/new", cwd=project)
+    index_of(project, "today", PASSAGE)
+    judge(project)
+    done = beleg("sheet", "locate", "runs/new", "--inventory", "runs/today", cwd=project)
+    assert done.code == 2
+    assert "findings changed after its evidence sheet was built" in done.err
+    assert "beleg sheet build runs/new" in done.err
+
+
 def test_documents_of_today_are_read_from_a_folder(project: Path) -> None:
     beleg("sheet", "build", "runs/new", cwd=project)
     (project / "docs").mkdir()

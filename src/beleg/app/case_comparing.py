@@ -82,6 +82,7 @@ def _compared(old: RunFolder, new: RunFolder) -> RunComparison:
         snapshot=snapshot,
         configuration=configuration_aspect(configuration, snapshot),
         today=todays_sources(inventories[1]),
+        before=todays_sources(inventories[0]),
     )
     in_old, in_new = set(old_header.case_ids), set(new_header.case_ids)
     return RunComparison(

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from beleg.app.corpora import load_corpus
-from beleg.app.sheets import read_sheet
+from beleg.app.sheets import read_sheet, stale_parts
 from beleg.core.errors import UsageError
 from beleg.core.evidence import EvidenceCase, EvidencePassage, Observation, SheetHeader
 from beleg.core.locators import Located, LocatorState
@@ -91,10 +91,11 @@ def locate_in_run(run: Path, other: Path) -> Drift:
     """Looks for the passages of a run's sheet in what the index of another run held.
 
     Raises:
-        UsageError: if there is no sheet, no such run, or it holds no inventory.
+        UsageError: if there is no sheet, the run changed after it was built, there is no such run, or it holds no
+            inventory.
         EvidenceError: if something is damaged.
     """
-    sheet = read_sheet(run)
+    sheet = _sheet_of_today(run)
     inventory = RunFolder(other).inventory()
     if inventory is None:
         raise UsageError(
@@ -112,16 +113,28 @@ def locate_in_documents(run: Path, documents: Path) -> Drift:
     """Looks for the passages of a run's sheet in a folder of documents, read as the embedded RAG reads its corpus.
 
     Raises:
-        UsageError: if there is no sheet, or no such folder.
+        UsageError: if there is no sheet, the run changed after it was built, or there is no such folder.
         DataError: naming every file that cannot be read.
     """
-    sheet = read_sheet(run)
+    sheet = _sheet_of_today(run)
     if not documents.is_dir():
         raise UsageError(f"{documents} is no folder", hint="Name the folder of today's documents with --documents")
     read = load_corpus(CorpusSettings(path="."), base_dir=documents)
     return _located(
         *sheet, TodaysSources(documents={each.document_id: SourceText(each.text) for each in read}, passages={})
     )
+
+
+def _sheet_of_today(run: Path) -> tuple[SheetHeader, Iterator[EvidenceCase]]:
+    """The sheet, which must hold all that the run holds: of a passage that it lacks nothing could be said."""
+    sheet = read_sheet(run)
+    stale = stale_parts(run)
+    if stale:
+        raise UsageError(
+            f"{run}: {', '.join(stale)} changed after its evidence sheet was built",
+            hint=f"Build it anew with: beleg sheet build {run}",
+        )
+    return sheet
 
 
 def _located(header: SheetHeader, cases: Iterator[EvidenceCase], today: TodaysSources) -> Drift:
@@ -137,11 +150,12 @@ def _located(header: SheetHeader, cases: Iterator[EvidenceCase], today: TodaysSo
             if drifted is not None:
                 lost[passage.passage_id] = drifted
                 drifted.case_ids.append(case.case_id)
-                drifted.claim_ids.extend(row.claim_id for row in case.claims if passage.passage_id in row.passages)
         marked = (with_drift(row, frozenset(lost)) for row in case.claims)
         for before, after in zip(case.claims, marked, strict=True):
             if after is not before:
-                not_comparable[after.claim_id] = after.observations[-1]
+                seen = not_comparable[after.claim_id] = after.observations[-1]
+                for name in seen.subjects:
+                    lost[name].claim_ids.append(after.claim_id)
     found = tuple(each for each in known.values() if each is not None)
     return Drift(run_id=header.run_id, passages=len(known), drifted=found, not_comparable=not_comparable)
 

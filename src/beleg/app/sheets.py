@@ -73,6 +73,8 @@ def evidence_of(run: Path) -> Iterator[EvidenceCase]:
 def evidence_made_anew(run: Path) -> Iterator[EvidenceCase]:
     """The evidence cases of a run by its traces and findings alone, whatever a stored sheet says.
 
+    For whatever lets something pass: a sheet is a file beside the run, and may be older than it, or another's.
+
     Raises:
         UsageError: if there is no run.
         EvidenceError: if the run is damaged.

@@ -39,6 +39,8 @@ class RunContext:
     """Whether the systems are the same, but for the model that answered each question."""
     today: TodaysSources | None
     """The sources of the new run; ``None`` where it has no inventory."""
+    before: TodaysSources | None = None
+    """The sources of the old run; ``None`` where it has no inventory."""
 
 
 def compare_attempts(old: Attempt, new: Attempt, run: RunContext) -> ComparedCase:
@@ -56,7 +58,9 @@ def compare_attempts(old: Attempt, new: Attempt, run: RunContext) -> ComparedCas
         new=new.evidence,
         same_query=query.likeness is Likeness.SAME,
         same_snapshot=run.snapshot.likeness is Likeness.SAME,
-        drifted=frozenset(each.passage_id for each in drifted),
+        drifted=frozenset(
+            (*(each.passage_id for each in drifted), *_not_there_before(old.evidence, new.evidence, run))
+        ),
     )
     claims, only_old, only_new = compare_rows(rows)
     return ComparedCase(
@@ -211,6 +215,21 @@ def _drifted(old: EvidenceCase, new: EvidenceCase, today: TodaysSources | None) 
                 )
             )
     return tuple(found)
+
+
+def _not_there_before(old: EvidenceCase, new: EvidenceCase, run: RunContext) -> list[str]:
+    """The passages that the new run alone returned, and that the old one is not known to have had in its sources."""
+    if run.snapshot.likeness is Likeness.SAME:
+        return []
+    captured = {each.passage_id for each in old.passages}
+    return [
+        each.passage_id for each in new.passages if each.passage_id not in captured and not _stood(each, run.before)
+    ]
+
+
+def _stood(passage: EvidencePassage, before: TodaysSources | None) -> bool:
+    located = None if before is None else located_today(passage, before)
+    return located is not None and located.state is LocatorState.OK
 
 
 def _state(passage: EvidencePassage, returned: Mapping[str, SourceText], today: TodaysSources | None) -> str:

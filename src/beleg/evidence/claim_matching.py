@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal
@@ -38,9 +38,9 @@ class MatchedClaims:
 def match_claims(old: Sequence[ClaimRow], new: Sequence[ClaimRow]) -> MatchedClaims:
     """Finds the claims that two answers share.
 
-    First the same spans of the same answer, then the same wording. Where one wording stands several times, the claims
-    are taken in their order if both answers have it equally often, and none of them otherwise: nobody can tell which
-    is which.
+    First the same spans of the same answer, then the same wording; of several claims on the same words, those that
+    were restated alike belong together. Where that leaves it open which is which, claims that are alike in everything
+    are taken in their order if both answers have them equally often, and none of them otherwise.
 
     Args:
         old: the claims of the old answer.
@@ -49,21 +49,17 @@ def match_claims(old: Sequence[ClaimRow], new: Sequence[ClaimRow]) -> MatchedCla
     Returns:
         The pairs in the order of the new answer, and what is left on either side.
     """
-    by_place = _unique({(row.answer_digest, row.spans): row for row in old}, old)
     pairs: dict[int, ClaimPair] = {}
-    taken: set[int] = set()
-    for at, row in enumerate(new):
-        found = by_place.get((row.answer_digest, row.spans))
-        if found is not None and id(found) not in taken:
-            pairs[at] = ClaimPair(found, row, "span")
-            taken.add(id(found))
-    left = [row for row in old if id(row) not in taken]
-    for at, mine in _by_wording(left, [(at, row) for at, row in enumerate(new) if at not in pairs]):
-        pairs[at] = ClaimPair(mine, new[at], "wording")
-        taken.add(id(mine))
+    left = dict(enumerate(old))
+    for by, key, may_repeat in _KEYS:
+        mine, theirs = _places(left, key), _places({at: row for at, row in enumerate(new) if at not in pairs}, key)
+        for value, places in theirs.items():
+            before = mine.get(value, ())
+            if len(before) == len(places) and (may_repeat or len(places) == 1):
+                pairs |= {at: ClaimPair(left.pop(was), new[at], by) for at, was in zip(places, before, strict=True)}
     return MatchedClaims(
         pairs=tuple(pairs[at] for at in sorted(pairs)),
-        only_old=tuple(row for row in old if id(row) not in taken),
+        only_old=tuple(left.values()),
         only_new=tuple(row for at, row in enumerate(new) if at not in pairs),
     )
 
@@ -88,21 +84,17 @@ def resembling(row: ClaimRow, others: Sequence[ClaimRow]) -> str | None:
     return found
 
 
-def _unique(found: dict[object, ClaimRow], rows: Sequence[ClaimRow]) -> dict[object, ClaimRow]:
-    """The rows by their place; none at all where two rows claim one place."""
-    return found if len(found) == len(rows) else {}
+_KEYS: tuple[tuple[Literal["span", "wording"], Callable[[ClaimRow], Hashable], bool], ...] = (
+    ("span", lambda row: (row.answer_digest, row.spans, row.restated), False),
+    ("span", lambda row: (row.answer_digest, row.spans), False),
+    ("wording", lambda row: (row.text, row.restated), True),
+    ("wording", lambda row: row.text, False),
+)
+"""By what claims are known again, in turn; and whether several that share it may be taken in their order."""
 
 
-def _by_wording(old: Sequence[ClaimRow], new: Sequence[tuple[int, ClaimRow]]) -> list[tuple[int, ClaimRow]]:
-    mine: dict[str, list[ClaimRow]] = defaultdict(list)
-    theirs: dict[str, list[int]] = defaultdict(list)
-    for row in old:
-        mine[row.text].append(row)
-    for at, row in new:
-        theirs[row.text].append(at)
-    return [
-        pair
-        for text, places in theirs.items()
-        if len(mine.get(text, ())) == len(places)
-        for pair in zip(places, mine[text], strict=True)
-    ]
+def _places(rows: Mapping[int, ClaimRow], key: Callable[[ClaimRow], Hashable]) -> dict[Hashable, list[int]]:
+    found: dict[Hashable, list[int]] = defaultdict(list)
+    for at, row in rows.items():
+        found[key(row)].append(at)
+    return found

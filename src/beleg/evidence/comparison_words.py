@@ -31,6 +31,10 @@ OTHER_DECIDER = Sentence(
     en="different judges proposed the verdicts; put both runs before one judge with beleg rejudge",
     de="verschiedene Judges haben die Urteile vorgeschlagen; legen Sie beide Läufe mit beleg rejudge einem Judge vor",
 )
+OTHER_RESTATEMENT = Sentence(
+    en="the claim was restated in other words, so the verdicts may be about different things",
+    de="die Aussage wurde anders umformuliert; die Urteile können von Verschiedenem handeln",
+)
 ROW_QUERY = Sentence(
     en="the question is another one, so no verdict is compared",
     de="die Anfrage ist eine andere; verglichen wird kein Urteil",

@@ -44,13 +44,15 @@ def located_today(passage: EvidencePassage, today: TodaysSources) -> Located | N
 
 
 def with_drift(row: ClaimRow, drifted: frozenset[str]) -> ClaimRow:
-    """The row, marked where a passage that it is about is not what it was; such a row is not comparable.
+    """The row, marked where a passage that it rests on is not what it was; such a row is not comparable.
+
+    A row that cites and quotes nothing rests on all passages of its case: that none of them carries it is what it says.
 
     Args:
         row: the row.
         drifted: the passages of its case that are not found as they were.
     """
-    subjects = tuple(name for name in row.passages if name in drifted)
+    subjects = tuple(name for name in row.passages if name in drifted) if row.passages else tuple(sorted(drifted))
     if not subjects:
         return row
     seen = Observation(code=ObservationCode.LOCATOR_DRIFT, subjects=subjects)

@@ -24,7 +24,7 @@ class RowContext:
     same_query: bool
     same_snapshot: bool
     drifted: frozenset[str]
-    """The passages of the old case that are not known to be where they were."""
+    """The passages of either case that are not known to stand in the other run as they stand in their own."""
 
 
 def compare_rows(
@@ -127,6 +127,8 @@ def _support(old: ClaimRow, new: ClaimRow, why_not: Sentence | None) -> tuple[Co
         return (_verdict(Aspect.SUPPORT, "", "", why_not or words.NOBODY_JUDGED),)
     if why_not is None and old.support.decider != new.support.decider:
         why_not = words.OTHER_DECIDER
+    if why_not is None and old.restated != new.restated:
+        why_not = words.OTHER_RESTATEMENT
     return (_verdict(Aspect.SUPPORT, old.support.verdict.value, new.support.verdict.value, why_not),)
 
 

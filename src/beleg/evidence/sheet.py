@@ -93,6 +93,8 @@ class _Proposed:
     claims: Sequence[AnswerClaim]
     decider: Decider | None
     missing: tuple[Sentence, ...] = ()
+    unplaced: tuple[ClaimFinding, ...] = ()
+    """What was found on claims that have no row, since their place in the answer is not known."""
 
 
 class _Builder:
@@ -150,12 +152,12 @@ class _Builder:
         if isinstance(judged, JudgedClaims):
             placed = place_claims(self.answer, cited, judged.claims)
             missing = tuple(words.not_placed(each.claim) for each in placed.unplaced)
-            return _Proposed(placed.claims, judged.decider, missing)
+            return _Proposed(placed.claims, judged.decider, missing, placed.unplaced)
         claims = claims_by_sentence(self.answer, cited)
         return _Proposed(claims, None, _why_nobody(judged) if claims else ())
 
     def _verdicts(self, proposed: _Proposed) -> list[Support]:
-        found = [claim.finding for claim in proposed.claims]
+        found = [*(claim.finding for claim in proposed.claims), *proposed.unplaced]
         return [each.support for each in found if each is not None and not names_a_gap(each.claim)]
 
     def _rows(self, proposed: _Proposed, cited: CitedAnswer, record: CaseRecord) -> Iterator[ClaimRow]:

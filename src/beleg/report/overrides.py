@@ -24,7 +24,8 @@ class OverrideView:
 def override_views(notes: Sequence[OverrideNote], at: datetime) -> list[OverrideView]:
     """What is overridden at a time; an expired override is shown as such, since it lets nothing through.
 
-    The verdict never changes by it: an override is a person's word beside the decision, not another decision.
+    A report knows no trusted keys, so it says of no override that it counts. The verdict never changes by it: an
+    override is a person's word beside the decision, not another decision.
     """
     return [
         OverrideView(
@@ -45,9 +46,12 @@ def _told(note: OverrideNote, at: datetime) -> Sentence:
             de=f"Ausnahme abgelaufen am {until}: {note.owner}, {note.ticket}, für {checks}; sie lässt nichts durch",
         )
     hours = {language: number(note.hours_left(at), language, decimals=0) for language in ("en", "de")}
+    is_one = note.signatures == 1
+    signed = "1 signature," if is_one else f"{note.signatures} signatures,"
+    signiert = "1 Signatur," if is_one else f"{note.signatures} Signaturen,"
     return Sentence(
         en=f"Overridden by {note.owner} ({note.ticket}) in {note.environment} for {checks}, {hours['en']} hours left, "
-        f"until {until}; signed by {note.signatures}",
+        f"until {until}; {signed} not checked here: beleg verify tells whether it counts",
         de=f"Ausnahme von {note.owner} ({note.ticket}) in {note.environment} für {checks}, noch {hours['de']} Stunden, "
-        f"bis {until}; {note.signatures} Signaturen",
+        f"bis {until}; {signiert} hier nicht geprüft: ob sie gilt, sagt beleg verify",
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from typing import Any
+from urllib.parse import quote
 
 from beleg.core.decision import Decision
 from beleg.core.digest import digest_of
@@ -54,12 +55,13 @@ def _result(item: CheckItem, number: int, policy_file: str) -> dict[str, Any]:
         "ruleId": item.item_id,
         "ruleIndex": number,
         "level": "error" if item.is_breach else "warning",
-        "kind": "fail" if item.is_breach else "review",
+        # Any other kind may only have the level "none" (SARIF 2.1.0, 3.27.10), and no code host shows that.
+        "kind": "fail",
         "message": {"text": _cut(f"{item.state.value}: {item.message}{cases}")},
         "locations": [
             {
                 "physicalLocation": {
-                    "artifactLocation": {"uri": policy_file},
+                    "artifactLocation": {"uri": quote(policy_file)},
                     "region": {"startLine": item.line},
                 }
             }

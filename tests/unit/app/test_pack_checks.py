@@ -6,6 +6,7 @@ import base64
 import hashlib
 import json
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from beleg.core.digest import canonical_json, digest_of
 from beleg.core.findings import Finding
 from beleg.core.judging import Call, JudgeSpec, TaskReference
 from beleg.core.pack_faults import PackFault
+from beleg.core.review import NO_HASH, ReviewAction, ReviewEvent, ReviewEventKind
 from beleg.run.findings import FINDINGS
 from support.packs import Decided, decided, parts
 
@@ -118,24 +120,38 @@ def test_a_sheet_of_another_run_is_refused(made: Decided, field: str) -> None:
     assert [fault for fault, _ in found(made)] == [PackFault.OTHER_RUN]
 
 
-def event(number: int, previous: str) -> dict[str, Any]:
-    return {
-        "sequence": number, "version": 1, "recorded_at": "2026-11-30T08:00:00Z", "previous_hash": previous,
-        "hash": f"{number:064x}",
-        "action": {
-            "kind": "note_added", "stream": f"r/c{number}", "expected_version": 0, "idempotency_key": f"k{number}",
-            "actor": "anna", "evidence_digest": "sha256:0", "note": "seen",
-        },
-    }  # fmt: skip
+def chain_of(size: int) -> list[dict[str, Any]]:
+    """Notes of one reviewer, each chained to the one before it."""
+    events: list[ReviewEvent] = []
+    for number in range(1, size + 1):
+        action = ReviewAction(
+            kind=ReviewEventKind.NOTE_ADDED, stream=f"r/c{number}", expected_version=0, idempotency_key=f"k{number}",
+            actor="anna", evidence_digest="sha256:0", note="seen",
+        )  # fmt: skip
+        previous = events[-1].hash if events else NO_HASH
+        at = datetime(2026, 11, 30, 8, tzinfo=UTC)
+        events.append(ReviewEvent.chained(action, sequence=number, version=1, recorded_at=at, previous_hash=previous))
+    return [each.to_json_dict() for each in events]
+
+
+def write_events(made: Decided, *events: dict[str, Any]) -> Path:
+    file = made.folder / "events.jsonl"
+    file.write_text("".join(json.dumps(each) + "\n" for each in events))
+    return file
 
 
 def test_review_events_must_follow_on_each_other(made: Decided) -> None:
-    file = made.folder / "events.jsonl"
-    chain = [event(1, "0" * 64), event(2, f"{1:064x}"), event(3, f"{2:064x}")]
-    file.write_text("".join(json.dumps(each) + "\n" for each in chain))
-    assert found(made, reviews=file) == []
-    file.write_text("".join(json.dumps(each) + "\n" for each in (chain[0], chain[2])))
-    assert found(made, reviews=file) == [(PackFault.REVIEW_CHAIN_BROKEN, "event 3")]
+    first, second, third = chain_of(3)
+    assert found(made, reviews=write_events(made, first, second, third)) == []
+    broken = [(PackFault.REVIEW_CHAIN_BROKEN, "event 3")]
+    assert found(made, reviews=write_events(made, first, third)) == broken
+
+
+def test_a_review_event_must_be_what_its_hash_says(made: Decided) -> None:
+    first, second = chain_of(2)
+    second["action"]["note"] = "seen by nobody"
+    broken = [(PackFault.REVIEW_CHAIN_BROKEN, "event 2")]
+    assert found(made, reviews=write_events(made, first, second)) == broken
 
 
 def test_a_call_that_a_finding_rests_on_must_be_there(made: Decided) -> None:

@@ -9,7 +9,7 @@ import pytest
 from beleg.core.case import Case, Principal
 from beleg.core.inventory import Inventory
 from beleg.core.run_comparison import Aspect, ComparedCase, Likeness
-from beleg.core.trace import Citation, Output
+from beleg.core.trace import Citation, Output, Passage
 from beleg.evidence.case_comparing import Attempt, RunContext, changed, compare_attempts, same, unlike
 from beleg.evidence.comparison_words import FOOTNOTE
 from beleg.evidence.run_comparing import todays_sources
@@ -174,3 +174,28 @@ def test_a_failed_attempt_is_not_compared_and_says_what_went_wrong() -> None:
 def test_a_run_without_answers_says_so() -> None:
     silent = attempt(q017.output(None))
     assert compared(silent).likeness(Aspect.ANSWER) is UNLIKE
+
+
+def test_a_passage_that_came_with_the_new_sources_makes_its_rows_not_comparable() -> None:
+    """The old answer was given without it: another verdict on it is no verdict on the same evidence."""
+    late = Passage(passage_id="p99", document_id="D-99", text="Ab heute gilt alles.")
+    output = q017.output(retrieved=(*q017.PASSAGES, late), delivered=(*q017.PASSAGES, late))
+    made = attempt(output)
+    first = made.evidence.claims[0].model_copy(update={"passages": ("p99",)})
+    new = attempt(output, claims=(first, *made.evidence.claims[1:]))
+    documents_differ = changed(Aspect.SOURCE_SNAPSHOT, FOOTNOTE)
+    for before in (KNOWN, None):
+        case = compared(new, snapshot=documents_differ, before=todays_sources(before))
+        assert [row.comparable for row in case.claims] == [False, True, True, False]
+    assert compared(new).claims[0].comparable, "with the same documents it was there before, only not returned"
+
+
+def test_a_passage_that_was_there_and_not_returned_is_what_it_was() -> None:
+    alone = q017.output(retrieved=q017.PASSAGES[1:], delivered=q017.PASSAGES[1:])
+    made = attempt()
+    third = made.evidence.claims[2].model_copy(update={"passages": ("p04", "p07")})
+    new = attempt(claims=(*made.evidence.claims[:2], third, made.evidence.claims[3]))
+    documents_differ = changed(Aspect.SOURCE_SNAPSHOT, FOOTNOTE)
+    for before, is_known in ((KNOWN, True), (edited(D_01="Rückgabe: nie."), False), (None, False)):
+        case = compared(new, old=attempt(alone), snapshot=documents_differ, before=todays_sources(before))
+        assert case.claims[2].comparable is is_known

@@ -79,3 +79,26 @@ def test_every_claim_is_told_exactly_once_and_pairs_have_the_same_words(old: lis
     assert all(pair.old.text == pair.new.text for pair in found.pairs)
     assert sorted(r.claim_id for r in (*(p.old for p in found.pairs), *found.only_old)) == [r.claim_id for r in mine]
     assert sorted(r.claim_id for r in (*(p.new for p in found.pairs), *found.only_new)) == [r.claim_id for r in theirs]
+
+
+def restated(rows: tuple[ClaimRow, ...], *stated: str | None) -> tuple[ClaimRow, ...]:
+    return tuple(row.model_copy(update={"restated": words}) for row, words in zip(rows, stated, strict=True))
+
+
+def test_claims_on_the_same_words_belong_together_by_what_they_state() -> None:
+    """A judge may list the claims of one sentence in another order."""
+    old = restated(rows("s", "s", name="O"), "A is free.", "B is slow.")
+    new = restated(rows("s", "s", answer="b", name="N"), "B is slow.", "A is free.")
+    assert told(old, new)[0] == [("O-2", "N-1", "wording"), ("O-1", "N-2", "wording")]
+
+
+def test_claims_at_the_same_place_belong_together_by_what_they_state() -> None:
+    (whole,) = rows("s")
+    old = restated((whole, whole.model_copy(update={"claim_id": "C-2"})), "A is free.", "B is slow.")
+    assert told(old, old[::-1])[0] == [("C-2", "C-2", "span"), ("C-1", "C-1", "span")]
+
+
+def test_claims_on_the_same_words_that_state_other_things_are_not_paired_by_their_order() -> None:
+    old = restated(rows("s", "s", name="O"), "A is free.", "B is slow.")
+    new = restated(rows("s", "s", answer="b", name="N"), "C is red.", "D is loud.")
+    assert told(old, new)[0] == []

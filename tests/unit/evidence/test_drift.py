@@ -59,7 +59,14 @@ def test_where_the_words_were_not_recorded_nothing_is_compared() -> None:
 
 
 def test_a_row_on_a_drifted_passage_is_marked_and_no_other() -> None:
-    first, _, _, last = q017.evidence().claims
+    first, _, third, _ = q017.evidence().claims
     marked = with_drift(first, frozenset({"p04"}))
     assert (marked.observations[-1].code, marked.observations[-1].subjects) == (ObservationCode.LOCATOR_DRIFT, ("p04",))
-    assert with_drift(last, frozenset({"p04"})) is last
+    assert with_drift(third, frozenset({"p04"})) is third
+
+
+def test_a_row_that_says_that_no_passage_carries_it_rests_on_all_of_them() -> None:
+    last = q017.evidence().claims[3]
+    assert last.passages == ()
+    assert with_drift(last, frozenset({"p07", "p04"})).observations[-1].subjects == ("p04", "p07")
+    assert with_drift(last, frozenset()) is last

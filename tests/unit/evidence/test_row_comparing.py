@@ -93,3 +93,13 @@ def test_an_abstaining_verdict_stays_a_verdict() -> None:
     )
     row = first_row(with_first(support=void))
     assert detail(row, Aspect.SUPPORT).en == "not_supported → not_assessable"
+
+
+def test_verdicts_on_other_restatements_of_the_same_words_are_not_compared() -> None:
+    """One sentence can hold several statements; only one of them may have been asked about in each run."""
+    row = first_row(
+        with_first(support=with_support(SupportVerdict.SUPPORTED).claims[0].support, restated="Es gibt Rückgaben.")
+    )
+    assert row.likeness(Aspect.SUPPORT) is Likeness.NOT_COMPARABLE
+    assert "restated" in detail(row, Aspect.SUPPORT).en
+    assert row.likeness(Aspect.ATTRIBUTION) is Likeness.SAME

@@ -227,3 +227,13 @@ def test_a_recorded_citation_without_a_place_leaves_attribution_open() -> None:
     verdict = q017.evidence(None, returned=returned).claims[0].attribution
     assert verdict.verdict is AttributionVerdict.NOT_ASSESSABLE
     assert "7" in verdict.rationale
+
+
+def test_a_claim_without_a_place_still_tells_that_more_was_said_than_the_sources_hold() -> None:
+    invented = ClaimFinding(
+        claim_id="9", claim="Hunde zahlen Eintritt.", support=Support.NOT_IN_CONTEXT, rationale="Steht nirgends."
+    )
+    case = q017.evidence((*q017.BOUNDED_CLAIMS, invented), returned=q017.output(q017.BOUNDED_ANSWER))
+    assert len(case.claims) == 2
+    assert any("Hunde" in each for each in case.missing)
+    assert case.honest_failure is HonestFailure.ANSWERED_ANYWAY

@@ -30,9 +30,17 @@ def test_it_names_owner_ticket_checks_and_the_hours_left() -> None:
     assert view.is_active
     assert view.sentence.en == (
         "Overridden by A. Weiss (OPS-1) in production for latency_ms/p95/band, 4 hours left, "
-        "until 2026-11-30 18:00 UTC; signed by 2"
+        "until 2026-11-30 18:00 UTC; 2 signatures, not checked here: beleg verify tells whether it counts"
     )
     assert "noch 4 Stunden" in view.sentence.de
+
+
+def test_no_report_says_that_it_counts_since_anybody_can_write_the_file() -> None:
+    (view,) = override_views([note(signatures=1)], WHEN)
+    assert "1 signature, not checked here" in view.sentence.en
+    assert "1 Signatur, hier nicht geprüft" in view.sentence.de
+    markdown = markdown_report(build_report().decision, language="en", overrides=[view])
+    assert "in force" not in markdown.lower().split("###")[0]
 
 
 def test_an_expired_one_is_shown_as_over() -> None:

@@ -52,3 +52,15 @@ def test_a_finding_keeps_its_fingerprint_whatever_its_figures_are() -> None:
     second = {each["ruleId"]: each["partialFingerprints"] for each in run(checks=(other,))["results"]}
     assert all(first[rule] == second[rule] for rule in first.keys() & second.keys())
     assert len({json.dumps(print_) for print_ in first.values()}) == len(first)
+
+
+def test_whatever_has_a_level_is_of_the_kind_that_may_have_one() -> None:
+    """SARIF 2.1.0, 3.27.10: a result of any kind but "fail" has the level "none", and would be shown nowhere."""
+    kinds = {(result["kind"], result["level"]) for result in run()["results"]}
+    assert kinds == {("fail", "error"), ("fail", "warning")}
+
+
+def test_the_place_of_the_policy_is_a_uri() -> None:
+    document = json.loads(sarif_json(DECISION, policy_file="meine Regeln/100 %.yaml"))
+    (first, *_) = document["runs"][0]["results"]
+    assert first["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "meine%20Regeln/100%20%25.yaml"

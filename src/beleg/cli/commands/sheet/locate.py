@@ -60,6 +60,9 @@ def locate(
         say(*drift_lines(found, language))
         if found.drifted:
             print_table(drift_head(language), drift_rows(found, language), numbers_from=9)
-        next_step(shell("beleg", "sheet", "build", run))
+        if inventory is not None:
+            next_step(shell("beleg", "compare", inventory, run, "--claims"))
+        else:
+            next_step(shell("beleg", "replay", run, "CANDIDATE"))
     if not found.is_none:
         raise typer.Exit(EXIT_DRIFTED)
