@@ -52,6 +52,21 @@ def test_gitlab_gets_its_code_quality_report(project: Path, tmp_path: Path, monk
     report.unlink()
 
 
+def test_a_gate_that_cannot_decide_leaves_no_older_verdict(project: Path, tmp_path: Path) -> None:
+    files = (tmp_path / "j.xml", tmp_path / "s.sarif", project / "gl-code-quality-report.json")
+    wanted = ("--junit", str(files[0]), "--sarif", str(files[1]), "--ci", "gitlab")
+    assert gate(project, tmp_path, *wanted)[0] == 20
+    assert all(file.exists() for file in files)
+    assert gate(project, tmp_path, *wanted, run="nowhere")[0] == 2
+    assert not any(file.exists() for file in files)
+
+
+def test_a_report_that_cannot_be_replaced_stops_the_gate(project: Path, tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    code, _, err = gate(project, tmp_path, "--junit", str(tmp_path / "folder"))
+    assert (code, "cannot be replaced" in err) == (2, True)
+
+
 def test_an_unknown_system_is_refused(project: Path, tmp_path: Path) -> None:
     code, _, err = gate(project, tmp_path, "--ci", "jenkins")
     assert code == 2

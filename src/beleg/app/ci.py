@@ -36,6 +36,11 @@ class CiOutputs:
     sarif: Path | None = None
     system: CiSystem | None = None
 
+    def files(self) -> tuple[Path, ...]:
+        """Every file that is to be written."""
+        code_quality = Path(CODE_QUALITY_FILE) if self.system == "gitlab" else None
+        return tuple(path for path in (self.junit, self.sarif, code_quality) if path is not None)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CiWritten:
@@ -43,6 +48,24 @@ class CiWritten:
 
     paths: tuple[Path, ...]
     commands: tuple[str, ...]
+
+
+def clear_for_ci(outputs: CiOutputs) -> None:
+    """Takes away what an earlier gate wrote, so that a gate that cannot decide leaves no older verdict to be read.
+
+    Args:
+        outputs: what is wanted.
+
+    Raises:
+        UsageError: if a file cannot be taken away.
+    """
+    for path in outputs.files():
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            raise UsageError(
+                f"{path} cannot be replaced: {error.strerror}", hint="Name a file that may be written"
+            ) from error
 
 
 def write_for_ci(

@@ -20,6 +20,7 @@ from beleg.cli.output import (
 )
 
 if TYPE_CHECKING:
+    from beleg.app.ci import CiOutputs
     from beleg.app.gating import GateOutcome
     from beleg.app.reporting import WrittenReports
 
@@ -67,10 +68,13 @@ def gate(
 
     Both runs are scored anew from their traces. Exit codes: 0 PASS, 10 REVIEW, 20 BLOCK, 30 could not decide.
     """
+    from beleg.app.ci import CiOutputs, clear_for_ci
     from beleg.app.gating import gate_runs
 
     check_language(language)
     _check_options(ci, log, sign)
+    for_ci = CiOutputs(junit=junit, sarif=sarif, system="github" if ci == "github" else "gitlab" if ci else None)
+    clear_for_ci(for_ci)
     outcome = gate_runs(
         candidate,
         baseline,
@@ -82,7 +86,7 @@ def gate(
     )
     warn(*outcome.warnings())
     told = _Told(policy=policy, baseline=baseline, sign=tuple(sign or ()), environment=environment, log=log)
-    raise typer.Exit(told.tell(outcome, out, (junit, sarif, ci), language, as_json=as_json))
+    raise typer.Exit(told.tell(outcome, out, for_ci, language, as_json=as_json))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +103,7 @@ class _Told:
         self,
         outcome: GateOutcome,
         out: Path | None,
-        for_ci: tuple[Path | None, Path | None, str | None],
+        for_ci: CiOutputs,
         language: str,
         *,
         as_json: bool,
@@ -119,14 +123,10 @@ class _Told:
             self._show(written, paths, language)
         return written.outcome.decision.exit_code
 
-    def _for_ci(
-        self, outcome: GateOutcome, for_ci: tuple[Path | None, Path | None, str | None], language: str
-    ) -> tuple[Path, ...]:
-        from beleg.app.ci import CiOutputs, write_for_ci
+    def _for_ci(self, outcome: GateOutcome, for_ci: CiOutputs, language: str) -> tuple[Path, ...]:
+        from beleg.app.ci import write_for_ci
 
-        junit, sarif, ci = for_ci
-        outputs = CiOutputs(junit=junit, sarif=sarif, system="github" if ci == "github" else "gitlab" if ci else None)
-        told = write_for_ci(outcome, self.policy, outputs, language=language)
+        told = write_for_ci(outcome, self.policy, for_ci, language=language)
         for command in told.commands:
             # Beside the output, where GitHub reads them too: --json stays one document.
             typer.echo(command, err=True)
