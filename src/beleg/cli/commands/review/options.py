@@ -25,6 +25,13 @@ Ledger = Annotated[
 Reviewer = Annotated[str, typer.Option("--as", envvar="BELEG_REVIEWER", help="Who acts, by name.", show_default=False)]
 Version = Annotated[int, typer.Option("--version", min=1, help="The version in the history that it is about.")]
 Reason = Annotated[str, typer.Option(help="Why.")]
+Support = Annotated[str | None, typer.Option(help="supported, partially_supported, not_supported or not_assessable.")]
+SupportRationale = Annotated[str | None, typer.Option(help="Why, against the wording of the passage.")]
+Missing = Annotated[list[str] | None, typer.Option(help="What is missing, for not_assessable; may be repeated.")]
+Attribution = Annotated[
+    str | None, typer.Option(help="attached, missing, wrong_target, unresolvable or not_assessable.")
+]
+AttributionRationale = Annotated[str | None, typer.Option(help="Why the attribution is so.")]
 
 DEFAULT_LEDGER = "reviews.db"
 

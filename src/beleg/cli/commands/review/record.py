@@ -7,7 +7,18 @@ from typing import Annotated
 
 import typer
 
-from beleg.cli.commands.review.options import DEFAULT_LEDGER, Ledger, Reviewer, Run, tell
+from beleg.cli.commands.review.options import (
+    DEFAULT_LEDGER,
+    Attribution,
+    AttributionRationale,
+    Ledger,
+    Missing,
+    Reviewer,
+    Run,
+    Support,
+    SupportRationale,
+    tell,
+)
 from beleg.cli.output import JSON_OPTION, LANGUAGE_OPTION, check_language
 
 EPILOG = (
@@ -23,17 +34,11 @@ def record(
     run: Run,
     reviewer: Reviewer,
     claim: Annotated[str | None, typer.Argument(help="The claim.", show_default=False)] = None,
-    support: Annotated[
-        str | None, typer.Option(help="supported, partially_supported, not_supported or not_assessable.")
-    ] = None,
-    rationale: Annotated[str | None, typer.Option(help="Why, against the wording of the passage.")] = None,
-    missing: Annotated[
-        list[str] | None, typer.Option(help="What is missing, for not_assessable; may be repeated.")
-    ] = None,
-    attribution: Annotated[
-        str | None, typer.Option(help="attached, missing, wrong_target, unresolvable or not_assessable.")
-    ] = None,
-    attribution_rationale: Annotated[str | None, typer.Option(help="Why the attribution is so.")] = None,
+    support: Support = None,
+    rationale: SupportRationale = None,
+    missing: Missing = None,
+    attribution: Attribution = None,
+    attribution_rationale: AttributionRationale = None,
     note: Annotated[str | None, typer.Option(help="What stays open.")] = None,
     file: Annotated[
         Path | None, typer.Option(help="Instead: verdicts in JSON Lines, JSON, YAML or CSV, recorded all or none.")

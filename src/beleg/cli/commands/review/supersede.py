@@ -6,7 +6,21 @@ from typing import Annotated
 
 import typer
 
-from beleg.cli.commands.review.options import DEFAULT_LEDGER, Claim, Ledger, Reason, Reviewer, Run, Version, tell
+from beleg.cli.commands.review.options import (
+    DEFAULT_LEDGER,
+    Attribution,
+    AttributionRationale,
+    Claim,
+    Ledger,
+    Missing,
+    Reason,
+    Reviewer,
+    Run,
+    Support,
+    SupportRationale,
+    Version,
+    tell,
+)
 from beleg.cli.output import JSON_OPTION, LANGUAGE_OPTION, check_language
 
 EPILOG = (
@@ -24,17 +38,11 @@ def supersede(
     reviewer: Reviewer,
     version: Version,
     reason: Reason,
-    support: Annotated[
-        str | None, typer.Option(help="supported, partially_supported, not_supported or not_assessable.")
-    ] = None,
-    rationale: Annotated[str | None, typer.Option(help="Why, against the wording of the passage.")] = None,
-    missing: Annotated[
-        list[str] | None, typer.Option(help="What is missing, for not_assessable; may be repeated.")
-    ] = None,
-    attribution: Annotated[
-        str | None, typer.Option(help="attached, missing, wrong_target, unresolvable or not_assessable.")
-    ] = None,
-    attribution_rationale: Annotated[str | None, typer.Option(help="Why the attribution is so.")] = None,
+    support: Support = None,
+    rationale: SupportRationale = None,
+    missing: Missing = None,
+    attribution: Attribution = None,
+    attribution_rationale: AttributionRationale = None,
     ledger: Ledger = DEFAULT_LEDGER,
     language: Annotated[str, LANGUAGE_OPTION] = "en",
     as_json: Annotated[bool, JSON_OPTION] = False,
