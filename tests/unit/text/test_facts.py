@@ -92,7 +92,9 @@ def test_hostile_text_takes_linear_time(unit: str) -> None:
         facts_of(text, "de")
         return time.process_time() - begin
 
-    assert seconds(24_000) < 20 * max(seconds(6_000), 0.02)
+    limit = 20 * max(seconds(6_000), 0.02)
+    # One try may be hit by a collection of the garbage that other tests left; what is not linear fails in all.
+    assert any(seconds(24_000) < limit for _ in range(3))
 
 
 def test_reasons_are_capped() -> None:
