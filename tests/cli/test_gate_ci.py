@@ -67,6 +67,14 @@ def test_a_report_that_cannot_be_replaced_stops_the_gate(project: Path, tmp_path
     assert (code, "cannot be replaced" in err) == (2, True)
 
 
+@pytest.mark.parametrize("option", ["--junit", "--sarif"])
+def test_what_the_gate_decides_by_is_never_overwritten_by_a_report(project: Path, tmp_path: Path, option: str) -> None:
+    policy = tmp_path / "policy.yaml"
+    code, _, err = gate(project, tmp_path, "--junit", str(tmp_path / "j.xml"), option, str(policy))
+    assert (code, "is what the gate decides by" in err) == (2, True)
+    assert "recall@5" in policy.read_text()
+
+
 def test_an_unknown_system_is_refused(project: Path, tmp_path: Path) -> None:
     code, _, err = gate(project, tmp_path, "--ci", "jenkins")
     assert code == 2

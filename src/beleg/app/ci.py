@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -50,15 +50,20 @@ class CiWritten:
     commands: tuple[str, ...]
 
 
-def clear_for_ci(outputs: CiOutputs) -> None:
+def clear_for_ci(outputs: CiOutputs, *, inputs: Iterable[Path | None] = ()) -> None:
     """Takes away what an earlier gate wrote, so that a gate that cannot decide leaves no older verdict to be read.
 
     Args:
         outputs: what is wanted.
+        inputs: the files that the decision is made of.
 
     Raises:
-        UsageError: if a file cannot be taken away.
+        UsageError: if a file cannot be taken away, or is one that the decision is made of.
     """
+    read = {path.resolve() for path in inputs if path is not None}
+    for path in outputs.files():
+        if path.resolve() in read:
+            raise UsageError(f"{path} is what the gate decides by, and no place for a report", hint="Name another file")
     for path in outputs.files():
         try:
             path.unlink(missing_ok=True)

@@ -74,7 +74,7 @@ def gate(
     check_language(language)
     _check_options(ci, log, sign)
     for_ci = CiOutputs(junit=junit, sarif=sarif, system="github" if ci == "github" else "gitlab" if ci else None)
-    clear_for_ci(for_ci)
+    clear_for_ci(for_ci, inputs=(policy, labels, reviews, registered, log, *(calibration or ())))
     outcome = gate_runs(
         candidate,
         baseline,
