@@ -30,6 +30,8 @@ SLSA_VERSION = "1.2"
 MAX_TEXT = 4_000
 MAX_FRACTION_DIGITS = 12
 MAX_WHOLE_DIGITS = 18
+_LAST_DIGIT = decimal.Decimal(1).scaleb(-MAX_FRACTION_DIGITS)
+_ROUNDING = decimal.Context(prec=MAX_WHOLE_DIGITS + MAX_FRACTION_DIGITS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,10 +146,7 @@ def as_decimal(value: float | None) -> str | None:
     exact = decimal.Decimal(repr(value))
     if exact.adjusted() >= MAX_WHOLE_DIGITS:
         return None
-    with decimal.localcontext(prec=MAX_WHOLE_DIGITS + MAX_FRACTION_DIGITS):
-        rounded = round(exact, MAX_FRACTION_DIGITS)
-    text = f"{rounded:f}"
-    text = text.rstrip("0").rstrip(".") if "." in text else text
+    text = f"{exact.quantize(_LAST_DIGIT, context=_ROUNDING):f}".rstrip("0").rstrip(".")
     return "0" if text in ("-0", "") else text
 
 

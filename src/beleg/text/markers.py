@@ -40,7 +40,17 @@ def without_markers(text: str, markers: Iterable[str]) -> str:
         >>> without_markers("Express kostet 5 Euro [5].", ["5"])
         'Express kostet 5 Euro.'
     """
-    spans = _spans(text, {rendered(marker) for marker in markers if marker.strip()})
+    return without_forms(text, {rendered(marker) for marker in markers if marker.strip()})
+
+
+def without_forms(text: str, forms: Collection[str]) -> str:
+    """The text without markers that `rendered` has already given their brackets, whitespace folded.
+
+    Example:
+        >>> without_forms("Express kostet 5 Euro [5].", {"[5]"})
+        'Express kostet 5 Euro.'
+    """
+    spans = _spans(text, forms)
     if not spans:
         return fold_whitespace(text)
     starts = [0, *(end for _, end in spans)]

@@ -4,7 +4,7 @@ import math
 
 import pytest
 import rfc8785
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from beleg.core.digest import canonical_json, digest_of, digest_of_text
@@ -42,15 +42,30 @@ json_values = st.recursive(
     | st.integers(-(2**53) + 1, 2**53 - 1)
     | st.floats(allow_nan=False, allow_infinity=False)
     | st.text()
-    | st.from_regex(r"[\\[:,]?-?[0-9]{1,17}[.eE]?", fullmatch=True),
+    | st.from_regex(r"[\\[:,]?-?[0-9]{1,17}[.eE]?", fullmatch=True)
+    | st.from_regex(r'([\\[:,"\\\\\x01-\x03]|-?[0-9]{1,17}(\.0|\.[0-9])?(e[+-][0-9]{1,2})?){1,6}', fullmatch=True)
+    | st.integers(-(10**15), 10**15).map(float)
+    | st.floats(-(10**17), 10**17)
+    | st.floats(-0.001, 0.001),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=3), inner, max_size=4),
     max_leaves=20,
 )
 
 
+@settings(max_examples=400)
 @given(json_values)
 def test_the_quick_way_gives_the_bytes_of_the_reference_implementation(value: object) -> None:
     assert canonical_json(value) == rfc8785.dumps(value)
+
+
+def test_numbers_within_a_text_stay_as_they_are() -> None:
+    """Each beside the same number outside a text, behind what ends a text only in appearance."""
+    value = {'a\\"': [1.0, '\\",1.0,"', "\\", -0.0, 1e-05, "-0.0", '\x01"\x02:1e-05,', 9007199254740991, "1234567890123456"]}
+    expected = (
+        '{"a\\\\\\"":[1,"\\\\\\",1.0,\\"","\\\\",0,0.00001,"-0.0","\\u0001\\"\\u0002:1e-05,",'
+        '9007199254740991,"1234567890123456"]}'
+    )
+    assert canonical_json(value).decode() == expected
 
 
 @pytest.mark.parametrize("key", [1, 1.5, 1e300, None, True])

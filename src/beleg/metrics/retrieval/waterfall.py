@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
+from typing import NamedTuple
 
 from beleg.core.case import ExpectedPassage, Identifier
 from beleg.core.model import StoredModel
@@ -13,7 +13,7 @@ from beleg.core.trace import STAGES, FilterKind, Passage, Stage
 from beleg.metrics.batch import Batch, Row
 from beleg.metrics.matching import Piece, pieces
 from beleg.metrics.retrieval.entitlement import admitted, predicates_of
-from beleg.text.markers import markers_in, rendered, without_markers
+from beleg.text.markers import markers_in, rendered, without_forms
 from beleg.text.sentences import sentences
 
 
@@ -163,16 +163,11 @@ def _lost_at(states: States) -> Stage | None:
 
 def _trail(answer: _AnswerView, expected: ExpectedPassage) -> States:
     row, batch = answer.row, answer.batch
-    cited, supported = _in_answer(answer, expected)
-    states = {
-        **_before_query(row, batch, expected),
-        **_through_filters(row, batch, expected),
-        **{
-            stage: _at_rank(row, batch, expected, stage) for stage in (Stage.RETRIEVED, Stage.RERANKED, Stage.DELIVERED)
-        },
-        Stage.CITED: cited,
-        Stage.SUPPORTED: supported,
-    }
+    states = _before_query(row, batch, expected)
+    states.update(_through_filters(row, batch, expected))
+    for stage in (Stage.RETRIEVED, Stage.RERANKED, Stage.DELIVERED):
+        states[stage] = _at_rank(row, batch, expected, stage)
+    states[Stage.CITED], states[Stage.SUPPORTED] = _in_answer(answer, expected)
     for stage in _before_last_seen(states):
         if states[stage] is StageState.LOST and stage is not Stage.ELIGIBLE:
             states[stage] = StageState.PRESENT
@@ -233,46 +228,54 @@ def _in_answer(answer: _AnswerView, expected: ExpectedPassage) -> tuple[StageSta
     return StageState.PRESENT, StageState.NOT_EVALUATED
 
 
-@dataclass(frozen=True)
-class _Cited:
+class _Cited(NamedTuple):
     """A delivered passage that the answer cites: how, and on which sentence where the candidate says so."""
 
     marker: str
     sentence: str | None
-    passage_id: str
-    passage: Passage = field(compare=False)
+    passage: Passage
+
+    @property
+    def key(self) -> tuple[str, str | None, str]:
+        """What makes two of them the same."""
+        return self.marker, self.sentence, self.passage.passage_id
 
 
-@dataclass(frozen=True, eq=False)
 class _AnswerView:
     """The answer of one row, taken apart once for all of its citations and evidence."""
 
-    row: Row
-    batch: Batch
-
-    @cached_property
-    def cited(self) -> list[_Cited]:
+    def __init__(self, row: Row, batch: Batch) -> None:
+        self.row = row
+        self.batch = batch
+        citations = row.output.citations or ()
+        self._forms = frozenset(rendered(item.marker) for item in citations if item.marker.strip())
+        self.cited = self._cited() if citations else []
         """Every cited passage, once for each marker and sentence."""
+        self._supports: dict[tuple[str, str | None, str], bool] = {}
+
+    def _cited(self) -> list[_Cited]:
         by_passage: dict[str, list[Passage]] = {}
         by_document: dict[str, list[Passage]] = {}
         for passage in self.row.output.final_passages():
             by_passage.setdefault(passage.passage_id, []).append(passage)
             by_document.setdefault(passage.document_id, []).append(passage)
-        found: dict[_Cited, None] = {}
+        found: dict[tuple[str, str | None, str], _Cited] = {}
         for citation in self.row.output.citations or ():
-            named = citation.passage_id, by_passage
-            if citation.passage_id is None:
-                named = citation.document_id, by_document
-            for passage in named[1].get(named[0] or "", ()):
-                marker = rendered(citation.marker)
-                found[_Cited(marker, citation.sentence, passage.passage_id, passage)] = None
-        return list(found)
+            if citation.passage_id is not None:
+                passages = by_passage.get(citation.passage_id, ())
+            else:
+                passages = by_document.get(citation.document_id or "", ())
+            for passage in passages:
+                cited = _Cited(rendered(citation.marker), citation.sentence, passage)
+                found.setdefault(cited.key, cited)
+        return list(found.values())
 
     def supports(self, cited: _Cited) -> bool:
         """Whether a sentence that carries the citation stands word for word in the cited passage."""
-        if cited not in self._supports:
-            self._supports[cited] = self._stands(cited)
-        return self._supports[cited]
+        key = cited.key
+        if key not in self._supports:
+            self._supports[key] = self._stands(cited)
+        return self._supports[key]
 
     def _stands(self, cited: _Cited) -> bool:
         text = self.batch.matcher.text_of(cited.passage)
@@ -284,30 +287,22 @@ class _AnswerView:
     def _carrying(self, cited: _Cited) -> Iterable[str]:
         """The sentences of the answer on which a citation stands; one that the answer does not hold is none of them."""
         if cited.sentence is not None:
-            named = without_markers(cited.sentence, self._markers)
+            named = without_forms(cited.sentence, self._forms)
             if self.batch.matcher.finder.contains(self._bare, named):
                 return [named]
         return self._sentences.get(cited.marker, ())
 
     @cached_property
-    def _supports(self) -> dict[_Cited, bool]:
-        return {}
-
-    @cached_property
-    def _markers(self) -> frozenset[str]:
-        return frozenset(rendered(item.marker) for item in self.row.output.citations or () if item.marker.strip())
-
-    @cached_property
     def _bare(self) -> str:
-        return without_markers(self.row.output.answer or "", self._markers)
+        return without_forms(self.row.output.answer or "", self._forms)
 
     @cached_property
     def _sentences(self) -> dict[str, dict[str, None]]:
         """The bare sentences that carry each marker."""
         found: dict[str, dict[str, None]] = {}
         for sentence in sentences(self.row.output.answer or ""):
-            present = markers_in(sentence, self._markers)
-            bare = without_markers(sentence, present) if present else ""
+            present = markers_in(sentence, self._forms)
+            bare = without_forms(sentence, present) if present else ""
             for marker in present:
                 found.setdefault(marker, {})[bare] = None
         return found
