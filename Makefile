@@ -81,7 +81,7 @@ COMPILE := $(BIN)/pip-compile --quiet --generate-hashes --no-header --no-annotat
 	--no-emit-index-url --no-emit-trusted-host --no-emit-find-links
 
 lock: $(VENV)/dev.ready
-	@$(COMPILE) --upgrade --extra reference --extra report --build-deps-for editable -o requirements/demo.txt pyproject.toml
+	@$(COMPILE) --upgrade --extra reference --extra report --extra serve --build-deps-for editable -o requirements/demo.txt pyproject.toml
 	@$(COMPILE) --upgrade -c requirements/demo.txt -o requirements/dev.txt requirements/dev.in
 	@$(COMPILE) --upgrade -c requirements/dev.txt -o requirements/compiled.txt requirements/compiled.in
 	@$(COMPILE) --upgrade -o requirements/peer-ragas.txt requirements/peer-ragas.in
