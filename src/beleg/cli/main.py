@@ -38,6 +38,7 @@ COMMANDS: dict[str, str] = {
     "rejudge": "Put stored answers before the judge of today.",
     "log": "Keep decisions in a log in which a change shows.",
     "report": "Write the decision as one HTML file and as Markdown.",
+    "serve": "Look at decisions, runs and cases in the browser.",
     "pack": "Write a decision with all it rests on as one file.",
     "show": "Show one case of a run, stage by stage.",
     "judge": "Let a judge look at answers, and see how far to believe it.",

@@ -1,0 +1,58 @@
+"""What the workbench offers: one project folder, an index over its runs, and everything that pages ask for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+from beleg.app.workbench.indexing import Indexer, Standing
+from beleg.app.workbench.workspace import Holdings, RunEntry, Workspace
+from beleg.core.errors import MissingExtra, UsageError
+from beleg.core.run_index import RunIndex
+
+INDEX_FILE = Path(".beleg") / "workbench" / "runs.db"
+
+
+@dataclass(frozen=True, slots=True)
+class Workbench:
+    """One project, open to be looked at."""
+
+    workspace: Workspace
+    index: RunIndex
+    indexer: Indexer
+
+    @classmethod
+    def open(cls, root: Path) -> Self:
+        """Opens a project folder; the index is kept in ``.beleg`` within it.
+
+        Raises:
+            UsageError: if there is no such folder.
+            MissingExtra: if the packages of the workbench are not installed.
+        """
+        if not root.is_dir():
+            raise UsageError(f"{root} is no folder", hint="Make a project with: beleg init my-project")
+        try:
+            from beleg.adapters.stores.run_index import SqliteRunIndex
+        except ImportError as error:
+            raise MissingExtra("the workbench", "serve") from error
+        index = SqliteRunIndex(root / INDEX_FILE)
+        return cls(Workspace(root.resolve()), index, Indexer(index))
+
+    def close(self) -> None:
+        """Ends the indexing and closes the index."""
+        self.indexer.finish()
+        self.index.close()
+
+    def holdings(self) -> Holdings:
+        """All runs and decisions, read anew where they changed."""
+        return self.workspace.holdings()
+
+    def indexed_run(self, run_id: str) -> tuple[RunEntry, Standing]:
+        """A run and how far the index is with it.
+
+        Raises:
+            UsageError: if there is no such run.
+        """
+        run = self.workspace.run(run_id)
+        return run, self.indexer.standing(run)

@@ -1,0 +1,99 @@
+"""Who may ask for what: every route says it, and a route that does not is never served."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Callable
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+from fastapi import FastAPI, HTTPException, Request
+from fastapi.routing import APIRoute
+
+from beleg.core.access import Access
+from beleg.web.sessions import Session, Sessions
+
+Endpoint = TypeVar("Endpoint", bound=Callable[..., Any])
+
+API_PREFIX = "/api/"
+FORM_FIELD = "form_token"
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+_DECLARED = "__access__"
+
+
+def requires(access: Access) -> Callable[[Endpoint], Endpoint]:
+    """Says what an endpoint asks for."""
+
+    def declare(endpoint: Endpoint) -> Endpoint:
+        setattr(endpoint, _DECLARED, access)
+        return endpoint
+
+    return declare
+
+
+def declared(route: APIRoute) -> Access:
+    """What a route asks for.
+
+    Raises:
+        LookupError: if it does not say.
+    """
+    access: Access | None = getattr(route.endpoint, _DECLARED, None)
+    if access is None:
+        raise LookupError(f"{route.path} does not say who may ask for it: add @requires(Access.…)")
+    return access
+
+
+def require_declared(app: FastAPI) -> None:
+    """Refuses an application in which any route does not say who may ask for it."""
+    for route in app.routes:
+        if isinstance(route, APIRoute):
+            declared(route)
+
+
+def session_cookie(request: Request) -> str:
+    """The name of the cookie; with HTTPS it is one that no other host can set."""
+    return "__Host-beleg" if request.app.state.settings.is_secure else "beleg-session"
+
+
+def session_of(request: Request) -> Session:
+    """The session behind a request that the guard let through."""
+    session: Session | None = request.state.session
+    if session is None:
+        raise HTTPException(401)
+    return session
+
+
+async def guard(request: Request) -> None:
+    """Lets a request through where its person may ask for the route, and a form comes from a page of ours.
+
+    Raises:
+        HTTPException: 401 where nobody is signed in, 403 where they may not, or another site sent the form.
+    """
+    sessions: Sessions = request.app.state.sessions
+    route = request.scope.get("route")
+    access = declared(route) if isinstance(route, APIRoute) else None
+    session = sessions.find(request.cookies.get(session_cookie(request)))
+    request.state.session = session
+    if access is None:
+        raise HTTPException(403)
+    if access is not Access.PUBLIC:
+        if session is None:
+            raise HTTPException(401)
+        if not session.principal.may(access):
+            raise HTTPException(403, detail=access.value)
+    if request.method not in SAFE_METHODS:
+        await _require_own_form(request, session)
+
+
+async def _require_own_form(request: Request, session: Session | None) -> None:
+    fetched_from = request.headers.get("sec-fetch-site")
+    origin = request.headers.get("origin")
+    if fetched_from not in (None, "same-origin", "none"):
+        raise HTTPException(403, detail="another site")
+    if origin is not None and urlsplit(origin).netloc != request.headers.get("host"):
+        raise HTTPException(403, detail="another site")
+    if session is None:
+        return
+    given = request.headers.get("x-form-token") or (await request.form()).get(FORM_FIELD)
+    if not isinstance(given, str) or not hmac.compare_digest(given.encode(), session.form_token.encode()):
+        raise HTTPException(403, detail="form token")

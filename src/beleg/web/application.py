@@ -1,0 +1,51 @@
+"""The application: routes, guards and headers put together."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import Depends, FastAPI
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+
+from beleg.app.workbench.services import Workbench
+from beleg.web.access import guard, require_declared
+from beleg.web.faults import add_fault_handlers
+from beleg.web.headers import SafeHeaders
+from beleg.web.pages import releases, signing_in
+from beleg.web.sessions import Sessions
+from beleg.web.settings import WebSettings
+
+
+def create_app(workbench: Workbench, settings: WebSettings) -> FastAPI:
+    """The workbench as an ASGI application.
+
+    Args:
+        workbench: the project that is looked at; it is closed when the application ends.
+        settings: how it is served.
+
+    Raises:
+        LookupError: if a route does not say who may ask for it.
+    """
+
+    @asynccontextmanager
+    async def life(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        workbench.close()
+
+    app = FastAPI(
+        title="Beleg",
+        dependencies=[Depends(guard)],
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+        lifespan=life,
+    )
+    app.state.workbench, app.state.settings, app.state.sessions = workbench, settings, Sessions(settings)
+    for part in (signing_in, releases):
+        app.include_router(part.router)
+    require_declared(app)
+    add_fault_handlers(app)
+    app.add_middleware(TrustedHostMiddleware, allowed_hosts=[*settings.allowed_hosts], www_redirect=False)
+    app.add_middleware(SafeHeaders)
+    return app

@@ -1,0 +1,70 @@
+"""What a reader sees when something is wrong: what, and what to do; programs get the same as JSON."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import quote
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, RedirectResponse, Response
+from starlette.exceptions import HTTPException
+
+from beleg.core.errors import Error, UsageError
+from beleg.web.access import API_PREFIX
+from beleg.web.rendering import render
+
+_KNOWN = {
+    HTTPStatus.UNAUTHORIZED: "sign_in",
+    HTTPStatus.FORBIDDEN: "forbidden",
+    HTTPStatus.NOT_FOUND: "not_found",
+    HTTPStatus.METHOD_NOT_ALLOWED: "not_found",
+    HTTPStatus.CONFLICT: "conflict",
+    HTTPStatus.TOO_MANY_REQUESTS: "too_many",
+}
+
+
+def add_fault_handlers(app: FastAPI) -> None:
+    """Answers faults in words; nothing of a traceback ever leaves the process."""
+    app.add_exception_handler(HTTPException, _on_status)
+    app.add_exception_handler(RequestValidationError, _on_invalid)
+    app.add_exception_handler(Error, _on_error)
+    app.add_exception_handler(Exception, _on_fault)
+
+
+async def _on_status(request: Request, fault: Exception) -> Response:
+    status = HTTPStatus(fault.status_code) if isinstance(fault, HTTPException) else HTTPStatus.INTERNAL_SERVER_ERROR
+    if status is HTTPStatus.UNAUTHORIZED and request.method == "GET" and not _is_api(request):
+        return RedirectResponse(f"/sign-in?to={quote(request.url.path, safe='')}", status_code=HTTPStatus.SEE_OTHER)
+    return _answer(request, status, _KNOWN.get(status, "fault"))
+
+
+async def _on_invalid(request: Request, fault: Exception) -> Response:
+    problems = fault.errors() if isinstance(fault, RequestValidationError) else []
+    named = ", ".join(".".join(str(part) for part in problem["loc"]) for problem in problems[:5])
+    return _answer(request, HTTPStatus.UNPROCESSABLE_ENTITY, "invalid", detail=named)
+
+
+async def _on_error(request: Request, fault: Exception) -> Response:
+    status = HTTPStatus.NOT_FOUND if isinstance(fault, UsageError) else HTTPStatus.INTERNAL_SERVER_ERROR
+    hint = fault.hint if isinstance(fault, Error) else None
+    return _answer(request, status, "told", detail=str(fault), hint=hint)
+
+
+async def _on_fault(request: Request, _: Exception) -> Response:
+    return _answer(request, HTTPStatus.INTERNAL_SERVER_ERROR, "fault")
+
+
+def _answer(
+    request: Request, status: HTTPStatus, key: str, *, detail: str | None = None, hint: str | None = None
+) -> Response:
+    if _is_api(request):
+        content: dict[str, Any] = {"status": status.value, "title": status.phrase}
+        content |= {name: value for name, value in (("detail", detail), ("hint", hint)) if value}
+        return JSONResponse(content, status_code=status, media_type="application/problem+json")
+    return render(request, "fault.html", status=status, key=key, detail=detail, hint=hint, code=status.value)
+
+
+def _is_api(request: Request) -> bool:
+    return request.url.path.startswith(API_PREFIX)

@@ -1,0 +1,1 @@
+"""The pages: each module holds the routes of one of them."""

@@ -1,0 +1,88 @@
+"""Signing in and out, and the files that every page needs."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Annotated
+
+from fastapi import APIRouter, Form, HTTPException, Request
+from fastapi.responses import RedirectResponse, Response
+
+from beleg.core.access import Access
+from beleg.web.access import requires, session_cookie
+from beleg.web.rendering import render, static_files
+from beleg.web.sessions import Sessions
+
+router = APIRouter()
+MAX_TOKEN_CHARS = 200
+
+
+@router.get("/static/{name}")
+@requires(Access.PUBLIC)
+def static_file(name: str) -> Response:
+    """A style sheet or script; its name holds its hash, so that it may be kept for good."""
+    found = static_files().get(name)
+    if found is None:
+        raise HTTPException(HTTPStatus.NOT_FOUND)
+    text, kind = found
+    return Response(text, media_type=kind, headers={"cache-control": "public, max-age=31536000, immutable"})
+
+
+@router.get("/sign-in")
+@requires(Access.PUBLIC)
+def sign_in_page(request: Request, to: str = "/", token: str = "") -> Response:
+    """The page to sign in; with the token that was printed at the start, it lets in at once."""
+    if token:
+        return _signed_in(request, token, to)
+    return render(request, "sign_in.html", to=_within(to), was_wrong=False)
+
+
+@router.post("/sign-in")
+@requires(Access.PUBLIC)
+def sign_in(
+    request: Request,
+    token: Annotated[str, Form(max_length=MAX_TOKEN_CHARS)],
+    to: Annotated[str, Form(max_length=1_000)] = "/",
+) -> Response:
+    """Signs in by the token."""
+    return _signed_in(request, token.strip(), to)
+
+
+@router.post("/sign-out")
+@requires(Access.PUBLIC)
+def sign_out(request: Request) -> Response:
+    """Ends the session."""
+    sessions: Sessions = request.app.state.sessions
+    name = session_cookie(request)
+    sessions.end(request.cookies.get(name))
+    response = RedirectResponse("/sign-in", status_code=HTTPStatus.SEE_OTHER)
+    response.delete_cookie(name, path="/", secure=request.app.state.settings.is_secure, httponly=True, samesite="lax")
+    return response
+
+
+def _signed_in(request: Request, token: str, to: str) -> Response:
+    sessions: Sessions = request.app.state.sessions
+    if sessions.is_guessing:
+        raise HTTPException(HTTPStatus.TOO_MANY_REQUESTS)
+    principal = sessions.local_principal(token)
+    if principal is None:
+        return render(request, "sign_in.html", status=HTTPStatus.FORBIDDEN, to=_within(to), was_wrong=True)
+    name = session_cookie(request)
+    sessions.end(request.cookies.get(name))
+    response = RedirectResponse(_within(to), status_code=HTTPStatus.SEE_OTHER)
+    response.set_cookie(
+        name,
+        sessions.begin(principal),
+        max_age=request.app.state.settings.absolute_s,
+        path="/",
+        httponly=True,
+        samesite="lax",
+        secure=request.app.state.settings.is_secure,
+    )
+    return response
+
+
+def _within(to: str) -> str:
+    """A path of this site; anything that a browser may take for another site leads to the first page."""
+    is_path = to.startswith("/") and not to.startswith(("//", "/\\")) and to.isprintable() and "\\" not in to
+    return to if is_path else "/"
