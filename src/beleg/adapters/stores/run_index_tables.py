@@ -8,7 +8,11 @@ SCHEMA = 1
 """Raised with every change: an index of another schema is made anew from the runs."""
 
 METADATA = MetaData()
-RUN = Column("run", Integer, ForeignKey("indexed_runs.run", ondelete="CASCADE"), primary_key=True)
+
+
+def _run() -> Column[int]:
+    return Column("run", Integer, ForeignKey("indexed_runs.run", ondelete="CASCADE"), primary_key=True)
+
 
 RUNS = Table(
     "indexed_runs",
@@ -21,7 +25,7 @@ RUNS = Table(
 CASES = Table(
     "indexed_cases",
     METADATA,
-    RUN.copy(),
+    _run(),
     Column("number", Integer, primary_key=True),
     Column("case_id", Text, nullable=False),
     Column("question", Text, nullable=False),
@@ -37,7 +41,7 @@ CASES = Table(
 SEGMENTS = Table(
     "indexed_segments",
     METADATA,
-    RUN.copy(),
+    _run(),
     Column("label", Text, primary_key=True),
     Column("number", Integer, primary_key=True),
     sqlite_with_rowid=False,
@@ -46,7 +50,7 @@ SEGMENTS = Table(
 METRICS = Table(
     "indexed_metrics",
     METADATA,
-    RUN.copy(),
+    _run(),
     Column("metric", Integer, primary_key=True),
     Column("name", Text, nullable=False),
 )
@@ -54,7 +58,7 @@ METRICS = Table(
 SCORES = Table(
     "indexed_scores",
     METADATA,
-    RUN.copy(),
+    _run(),
     Column("metric", Integer, primary_key=True),
     Column("number", Integer, primary_key=True),
     Column("value", Float),
@@ -66,7 +70,7 @@ SCORES = Table(
 TRACES = Table(
     "indexed_traces",
     METADATA,
-    RUN.copy(),
+    _run(),
     Column("number", Integer, primary_key=True),
     Column("repeat", Integer, primary_key=True),
     Column("line", Integer, nullable=False),
