@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from datetime import datetime
+from datetime import date, datetime
 from functools import cache
 from http import HTTPStatus
 from importlib.resources import files
@@ -15,6 +15,7 @@ from fastapi.responses import HTMLResponse
 
 from beleg.app.workbench.assets import report_style
 from beleg.app.workbench.telling import (
+    day,
     metric_title,
     moment,
     number,
@@ -99,15 +100,16 @@ def _weight(quality: str) -> float:
 def render(request: Request, template: str, *, status: HTTPStatus = HTTPStatus.OK, **values: Any) -> HTMLResponse:
     """A page in the reader's language."""
     language = language_of(request)
+    other = next(name for name in LANGUAGES if name != language)
     session = getattr(request.state, "session", None)
     text = (
         environment()
         .get_template(template)
         .render(
             language=language,
-            other_language=next(name for name in LANGUAGES if name != language),
+            other_language=other,
+            other_language_link=str(request.url.include_query_params(lang=other).replace(scheme="", netloc="")),
             address=request.url.path,
-            query=request.url.query,
             person=None if session is None else session.principal,
             form_token="" if session is None else session.form_token,
             **values,
@@ -137,7 +139,15 @@ def environment() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     made.filters.update(
-        told=_told, visible=visible, grouped=_grouped, moment=_moment, score=_score, metric=_metric, stage=_stage
+        told=_told,
+        visible=visible,
+        grouped=_grouped,
+        decimal=_decimal,
+        moment=_moment,
+        day=_day,
+        score=_score,
+        metric=_metric,
+        stage=_stage,
     )
     made.globals.update(say=_say, static=static_path, shape_of=shape_of, state_class=state_class)
     return made
@@ -156,6 +166,16 @@ def _say(context: jinja2.runtime.Context, key: str, **values: Any) -> str:
 @jinja2.pass_context
 def _grouped(context: jinja2.runtime.Context, value: int) -> str:
     return number(value, context["language"], decimals=0)
+
+
+@jinja2.pass_context
+def _decimal(context: jinja2.runtime.Context, value: float, decimals: int) -> str:
+    return number(value, context["language"], decimals=decimals)
+
+
+@jinja2.pass_context
+def _day(context: jinja2.runtime.Context, on: date) -> str:
+    return day(on, context["language"])
 
 
 @jinja2.pass_context

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Self
 
 from beleg.app.workbench.indexing import Indexer, Standing
+from beleg.app.workbench.suites import SuiteShelf
 from beleg.app.workbench.workspace import Holdings, RunEntry, Workspace
 from beleg.core.errors import MissingExtra, UsageError
 from beleg.core.run_index import RunIndex
@@ -21,6 +22,7 @@ class Workbench:
     workspace: Workspace
     index: RunIndex
     indexer: Indexer
+    suites: SuiteShelf
 
     @classmethod
     def open(cls, root: Path) -> Self:
@@ -36,8 +38,9 @@ class Workbench:
             from beleg.adapters.stores.run_index import SqliteRunIndex
         except ImportError as error:
             raise MissingExtra("the workbench", "serve") from error
+        root = root.resolve()
         index = SqliteRunIndex(root / INDEX_FILE)
-        return cls(Workspace(root.resolve()), index, Indexer(index))
+        return cls(Workspace(root), index, Indexer(index), SuiteShelf(root))
 
     def close(self) -> None:
         """Ends the indexing and closes the index."""
