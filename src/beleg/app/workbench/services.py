@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
+from beleg.app.workbench.comparisons import Comparisons
 from beleg.app.workbench.indexing import Indexer, Standing
 from beleg.app.workbench.suites import SuiteShelf
 from beleg.app.workbench.workspace import Holdings, RunEntry, Workspace
@@ -23,6 +24,7 @@ class Workbench:
     index: RunIndex
     indexer: Indexer
     suites: SuiteShelf
+    comparisons: Comparisons
 
     @classmethod
     def open(cls, root: Path) -> Self:
@@ -40,7 +42,7 @@ class Workbench:
             raise MissingExtra("the workbench", "serve") from error
         root = root.resolve()
         index = SqliteRunIndex(root / INDEX_FILE)
-        return cls(Workspace(root), index, Indexer(index), SuiteShelf(root))
+        return cls(Workspace(root), index, Indexer(index), SuiteShelf(root), Comparisons())
 
     def close(self) -> None:
         """Ends the indexing and closes the index."""
