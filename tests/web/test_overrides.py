@@ -60,6 +60,7 @@ def test_a_request_lets_nothing_through_until_its_owner_signs_it(folder: Path) -
         page = browser.get("/overrides?lang=en").text
         assert "Asked by bob" in page
         assert "in force" not in page
+        assert str(folder) not in page
         command = page.partition("<bdi>beleg override")[2].partition("</bdi>")[0]
         words = shlex.split(command.replace("&#39;", "'").replace("&lt;", "<").replace("&gt;", ">"))
         done = beleg("override", *(word if word != "KEY" else "keys/owner.pem" for word in words), cwd=folder)

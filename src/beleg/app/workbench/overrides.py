@@ -88,16 +88,16 @@ class OverridableDecision:
         return () if signed is None else tuple(n for n in signed.failed_checks if n not in signed.waivable_checks)
 
 
-def overridable(decisions: Sequence[DecisionEntry]) -> tuple[OverridableDecision, ...]:
-    """Every signed decision that is no PASS, the newest first."""
+def overridable(decisions: Sequence[DecisionEntry], root: Path) -> tuple[OverridableDecision, ...]:
+    """Every signed decision that is no PASS, the newest first; commands count their paths from ``root``."""
     return tuple(
-        overridable_decision(entry)
+        overridable_decision(entry, root)
         for entry in decisions
         if entry.signed is not None and entry.decision.verdict is not Verdict.PASS
     )
 
 
-def overridable_decision(entry: DecisionEntry) -> OverridableDecision:
+def overridable_decision(entry: DecisionEntry, root: Path) -> OverridableDecision:
     """One decision with its overrides and requests.
 
     Raises:
@@ -109,7 +109,7 @@ def overridable_decision(entry: DecisionEntry) -> OverridableDecision:
             hint="Sign a decision with: beleg sign",
         )
     notes = overrides_of(entry.folder)
-    return OverridableDecision(entry=entry, terms=_terms(entry), notes=notes, asked=tuple(_asked(entry, notes)))
+    return OverridableDecision(entry=entry, terms=_terms(entry), notes=notes, asked=tuple(_asked(entry, root, notes)))
 
 
 def ask_override(entry: DecisionEntry, request: OverrideRequest, *, by: str, at: datetime) -> AskedOverride:
@@ -161,14 +161,14 @@ def _terms(entry: DecisionEntry) -> ReleaseTerms | None:
     return policy.release_terms
 
 
-def _asked(entry: DecisionEntry, notes: Sequence[OverrideNote]) -> list[AskedView]:
+def _asked(entry: DecisionEntry, root: Path, notes: Sequence[OverrideNote]) -> list[AskedView]:
     """Requests about this very statement that no override answers yet; a file that cannot be read asks for nothing."""
     _, _, digest = read_statement(entry.folder / STATEMENT_FILE)
     found = []
     for path in sorted((entry.folder / OVERRIDES_FOLDER / REQUESTS_FOLDER).glob("*.json"), reverse=True):
         asked = _read(path)
         if asked is not None and asked.statement_digest == digest and not _is_answered(asked, notes):
-            found.append(AskedView(asked=asked, command=_command(entry, asked)))
+            found.append(AskedView(asked=asked, command=_command(entry.folder.relative_to(root), asked)))
     return found
 
 
@@ -187,8 +187,8 @@ def _is_answered(asked: AskedOverride, notes: Sequence[OverrideNote]) -> bool:
     )
 
 
-def _command(entry: DecisionEntry, asked: AskedOverride) -> str:
-    words = ["beleg", "override", str(entry.folder.parent), "--policy", str(entry.folder / POLICY_FILE)]
+def _command(folder: Path, asked: AskedOverride) -> str:
+    words = ["beleg", "override", str(folder.parent), "--policy", str(folder / POLICY_FILE)]
     for check in asked.checks:
         words += ["--check", check]
     words += ["--owner", asked.owner, "--reason", asked.reason, "--ticket", asked.ticket]

@@ -29,7 +29,8 @@ Text = Annotated[str, Form(max_length=MAX_TEXT_CHARS)]
 @requires(Access.READ)
 def overrides(request: Request) -> Response:
     """Every signed decision that is no PASS, with its overrides and requests."""
-    found = overridable(workbench(request).holdings().decisions)
+    bench = workbench(request)
+    found = overridable(bench.holdings().decisions, bench.workspace.root)
     return render(request, "overrides.html", decisions=found, now=datetime.now(UTC), may_ask=_may_ask(request))
 
 
@@ -52,7 +53,8 @@ def override_asked(  # noqa: PLR0913 - the fields of the form
     hours: Annotated[str, Form(max_length=10)] = "",
 ) -> Response:
     """Writes the request down, or says at each field why it would not count."""
-    entry = workbench(request).workspace.decision(key)
+    workspace = workbench(request).workspace
+    entry = workspace.decision(key)
     given = {
         "owner": owner.strip(),
         "reason": reason.strip(),
@@ -61,7 +63,7 @@ def override_asked(  # noqa: PLR0913 - the fields of the form
         "hours": hours.strip(),
     }
     wanted = OverrideRequest(
-        checks=overridable_decision(entry).failed,
+        checks=overridable_decision(entry, workspace.root).failed,
         **{name: value for name, value in given.items() if name != "hours"},
         hours=int(given["hours"]) if given["hours"].isdecimal() else NO_HOURS,
     )
@@ -73,7 +75,8 @@ def override_asked(  # noqa: PLR0913 - the fields of the form
 
 
 def _form(request: Request, key: str, *, given: dict[str, str], problems: tuple[Problem, ...]) -> Response:
-    decision = overridable_decision(workbench(request).workspace.decision(key))
+    workspace = workbench(request).workspace
+    decision = overridable_decision(workspace.decision(key), workspace.root)
     status = HTTPStatus.UNPROCESSABLE_ENTITY if problems else HTTPStatus.OK
     by_field: dict[str, list[Problem]] = {}
     for problem in problems:
