@@ -16,8 +16,12 @@ ALLOWED = {
 }  # fmt: skip
 """Every name costs space in every environment that Beleg stands in; see docs/adr/0024-extras-and-size.md."""
 
-BEYOND_THE_BASE = re.compile(r"beleg\.(reference\b|adapters\.stores\.review_|pytest_plugin$)|.*\.__main__$")
-"""What an extra is named for, the plugin of pytest, and what does something when it is imported."""
+BEYOND_THE_BASE = re.compile(
+    r"beleg\.(reference\b|adapters\.stores\.(review_|run_index|workbench_)|web\.(?!server$)|pytest_plugin$)|.*\.__main__$"
+)
+"""What an extra is named for, the plugin of pytest, and what does something when it is imported.
+
+Of the pages only what the command loads first is looked at: it says which extra is missing."""
 
 
 def test_no_package_joins_the_base_install_unnoticed() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from unittest import mock
 
 import pytest
 
@@ -75,9 +74,12 @@ def test_the_list_of_commands_into_the_ledger_is_whole() -> None:
 
 
 @pytest.mark.parametrize("words", INTO_THE_LEDGER, ids=[words[0] for words in INTO_THE_LEDGER])
-def test_every_way_into_the_ledger_names_the_extra_and_leaves_no_file(site: Path, words: tuple[str, ...]) -> None:
-    with mock.patch.dict(sys.modules, {"sqlalchemy": None}):
-        done = beleg("review", *words, cwd=site)
+def test_every_way_into_the_ledger_names_the_extra_and_leaves_no_file(
+    site: Path, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Only this entry is put back afterwards: what is imported meanwhile must stay, as it cannot be imported twice.
+    monkeypatch.setitem(sys.modules, "sqlalchemy", None)
+    done = beleg("review", *words, cwd=site)
     assert (done.code, done.out, done.err) == (2, "", f"beleg: {STORE}")
     assert not {"reviews.db", "events.jsonl", "head.json"} & {path.name for path in site.iterdir()}
 
@@ -90,10 +92,10 @@ def test_the_installed_program_says_the_same(site: Path) -> None:
 @pytest.mark.parametrize("missing", ["alembic", "sqlalchemy", "pg8000"])
 @pytest.mark.parametrize("words", [("create",), ("list", "runs/good")], ids=["create", "list"])
 def test_a_ledger_in_a_database_names_the_extra_that_brings_its_driver_too(
-    site: Path, words: tuple[str, ...], missing: str
+    site: Path, words: tuple[str, ...], missing: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with mock.patch.dict(sys.modules, {missing: None}):
-        done = beleg("review", *words, "--ledger", DATABASE, cwd=site)
+    monkeypatch.setitem(sys.modules, missing, None)
+    done = beleg("review", *words, "--ledger", DATABASE, cwd=site)
     assert (done.code, done.err) == (2, f"beleg: {SHARED}")
 
 
@@ -119,3 +121,9 @@ def test_reading_documents_for_a_sheet_names_the_extra_that_reads_them(site: Pat
     done = base_beleg("sheet", "locate", "runs/good", "--documents", str(tmp_path), cwd=site)
     assert done.returncode == 2
     assert done.stderr.endswith("Install them with: pip install 'beleg[reference]'\n")
+
+
+def test_the_workbench_names_the_extra_that_brings_it(site: Path) -> None:
+    done = base_beleg("serve", "--port", "0", cwd=site)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.endswith("Install them with: pip install 'beleg[serve]'\n")
