@@ -11,6 +11,7 @@ from beleg.report.changes import Changes, changes
 from beleg.report.chart import dot_plot, drawn_positions, is_available
 from beleg.report.comparability import comparability_groups
 from beleg.report.figures import both
+from beleg.report.first_things import first_things
 from beleg.report.intervals import WIDTH, intervals
 from beleg.report.naming import MetricLabel, metric_label
 from beleg.report.pages import asset, content_security_policy, environment
@@ -86,6 +87,7 @@ def html_report(report: ReportInput, *, language: str = "en", budget: int = BUDG
             decision=decision,
             headline=headline(decision),
             shape=SHAPES[decision.verdict],
+            first=first_things(decision),
             facts=facts(decision),
             overrides=report.overrides,
             claims=report.claims,
