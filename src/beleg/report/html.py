@@ -18,6 +18,8 @@ from beleg.report.pages import asset, content_security_policy, environment
 from beleg.report.payload import Payload, build_payload
 from beleg.report.safe import UNSEEN_CLASS_JS, json_for_script
 from beleg.report.segments import segment_table
+from beleg.report.sheet_markdown import sheet_headline
+from beleg.report.sheet_words import ATTRIBUTION_SHAPES, SUPPORT_SHAPES
 from beleg.report.view import (
     ReportInput,
     check_views,
@@ -37,7 +39,8 @@ from beleg.text.numbers import number
 BUDGET_BYTES = 14_000_000
 """What the case data may weigh, so that the whole file stays under 15 MB."""
 
-SCRIPTS = ("data.js", "table.js", "case.js", "page.js")
+STYLES = ("page.css", "sheet.css")
+SCRIPTS = ("data.js", "table.js", "case.js", "sheet.js", "page.js")
 CASE_DIGITS = {
     Unit.PLAIN: (3, 3),
     Unit.PERCENT: (0, 2),
@@ -73,7 +76,7 @@ def html_report(report: ReportInput, *, language: str = "en", budget: int = BUDG
     metrics = _metrics(report, main)
     changed = changes(report.candidate, report.baseline, main)
     payload = build_payload(report, metrics, budget=budget)
-    style, script = asset("page.css"), "\n".join(asset(name) for name in SCRIPTS)
+    style, script = ("\n".join(map(asset, names)) for names in (STYLES, SCRIPTS))
     decision = report.decision
     return (
         environment()
@@ -107,6 +110,10 @@ def html_report(report: ReportInput, *, language: str = "en", budget: int = BUDG
             checks=check_views(decision),
             methods=_methods(report),
             cases=len(report.candidate.cases),
+            sheet=report.sheet,
+            sheet_headline=None
+            if report.sheet is None or report.sheet.header is None
+            else sheet_headline(report.sheet.header),
             blocks=payload.blocks,
             cut=_cut_sentence(payload),
             settings=Markup(json_for_script(_settings(report, metrics))),  # noqa: S704 - escaped for scripts
@@ -157,7 +164,7 @@ def _cut_sentence(payload: Payload) -> Sentence | None:
 
 def _settings(report: ReportInput, metrics: list[MetricLabel]) -> dict[str, Any]:
     """What the script needs besides the case data: words in both languages, and what the metrics are called."""
-    sections = ("js.", "reason.", "stage.")
+    sections = ("js.", "reason.", "stage.", "sheet.")
     return {
         "words": {
             lang: {key: text.in_language(lang) for key, text in catalogue().items() if key.startswith(sections)}
@@ -173,6 +180,10 @@ def _settings(report: ReportInput, metrics: list[MetricLabel]) -> dict[str, Any]
             }
             for metric in metrics
         ],
+        "shapes": {
+            "attribution": {verdict.value: shape for verdict, shape in ATTRIBUTION_SHAPES.items()},
+            "support": {verdict.value: shape for verdict, shape in SUPPORT_SHAPES.items()},
+        },
         "unseen": UNSEEN_CLASS_JS,
         "hasBaseline": report.baseline is not None,
         "names": [report.decision.candidate.name, report.decision.baseline.name if report.decision.baseline else None],
