@@ -13,6 +13,7 @@ from beleg.report.comparability import comparability_groups
 from beleg.report.figures import both
 from beleg.report.first_things import first_things
 from beleg.report.intervals import WIDTH, intervals
+from beleg.report.look_at import excerpts
 from beleg.report.naming import MetricLabel, metric_label
 from beleg.report.pages import asset, content_security_policy, environment
 from beleg.report.payload import Payload, build_payload
@@ -94,6 +95,7 @@ def html_report(report: ReportInput, *, language: str = "en", budget: int = BUDG
             facts=facts(decision),
             overrides=report.overrides,
             claims=report.claims,
+            excerpts=excerpts,
             urgent=leading_checks(decision)[0],
             waiting=leading_checks(decision)[1],
             settled=settled_sentence(decision),

@@ -164,7 +164,7 @@ function traceParts(trace, at, forbidden, side) {
   else parts.push(el("ul", {}, ...trace.filters.map(filterLine)));
   if (trace.rewrites) parts.push(el("h4", {}, say("rewrites")), el("ul", {}, ...trace.rewrites.map((n) => el("li", { dir: "auto" }, ...shown(textOf(at(n)))))));
   side.insertBefore(el("div", {}, ...parts), holder);
-  if (trace.prompt) side.append(el("details", {}, el("summary", {}, say("prompt")), el("div", { class: "pre", dir: "auto", tabindex: "0", role: "group", "aria-label": say("prompt") }, ...trace.prompt.flatMap((n) => [...shown(textOf(at(n))), cutNote(at(n)) ?? ""]))));
+  if (trace.prompt) side.append(el("details", { class: "bulk" }, el("summary", {}, say("prompt")), el("div", { class: "pre", dir: "auto", tabindex: "0", role: "group", "aria-label": say("prompt") }, ...trace.prompt.flatMap((n) => [...shown(textOf(at(n))), cutNote(at(n)) ?? ""]))));
 }
 function sideOf(traces, title, name, at, forbidden) {
   const side = el("section", { class: "side" }, el("h2", {}, title, name !== null && [" ", el("span", { class: "aside" }, untrusted(name))]));

@@ -123,6 +123,16 @@ for (const choice of document.querySelectorAll('input[name="lang"]')) {
     if (shownCase !== null) showCase(shownCase, false).catch(failed);
   });
 }
+/* On paper there is no scrolling: the rows that the filters leave are all there, up to a number that is told. */
+const PRINTED = 200;
+function toPaper(on) {
+  if (index === null) return;
+  paper = on;
+  drawRows(true);
+  drawClaims(true);
+}
+window.addEventListener("beforeprint", () => toPaper(true));
+window.addEventListener("afterprint", () => toPaper(false));
 async function start() {
   if (typeof DecompressionStream === "undefined") {
     place().replaceChildren(el("p", { class: "note" }, say("old_browser")));

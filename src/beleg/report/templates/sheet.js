@@ -47,15 +47,14 @@ function claimRow(position) {
 function drawClaims(force = false) {
   const frame = document.getElementById("claim-window");
   if (!frame) return;
-  const first = Math.max(0, Math.floor(frame.scrollTop / ROW) - OVERSCAN);
-  const last = Math.min(claimOrder.length, first + Math.ceil(window.innerHeight / ROW) + 2 * OVERSCAN);
+  const [first, last] = rowsInView(frame, claimOrder.length);
   if (!force && first === claimsDrawn.from && last === claimsDrawn.to) return;
   claimsDrawn = { from: first, to: last };
   const body = frame.querySelector("tbody");
   const held = body.contains(document.activeElement) ? document.activeElement.dataset.claim : null;
   const rows = [];
   for (let position = first; position < last; position += 1) rows.push(claimRow(position));
-  body.replaceChildren(spacer(first, 6), ...rows, spacer(claimOrder.length - last, 6));
+  body.replaceChildren(...(paper ? rows : [spacer(first, 6), ...rows, spacer(claimOrder.length - last, 6)]));
   if (held !== null) body.querySelector(`a[data-claim="${held}"]`)?.focus({ preventScroll: true });
 }
 function claimPicker(kind) {
@@ -77,7 +76,7 @@ function drawSheet() {
     el("table", { class: "claim-list" }, el("thead", {}, el("tr", {}, ...head.map((name) => el("th", { scope: "col" }, name)))), el("tbody")));
   frame.addEventListener("scroll", () => drawClaims(), { passive: true });
   sheetPlace().replaceChildren(el("div", { class: "filters", role: "search", "aria-label": sheetWord("title") }, el("label", {}, sheetWord("filter_text"), search), ...CLAIM_KINDS.map(claimPicker), clear),
-    el("p", { class: "aside", id: "claim-count" }), frame);
+    el("p", { class: "aside", id: "claim-count" }), frame, printedNote());
   refreshClaims();
 }
 function refreshClaims() {
@@ -155,7 +154,7 @@ function claimSource(claim, at) {
 }
 function claimItem(claim, at) {
   const markers = claim.markers ? claim.markers.flatMap((marker, i) => [i ? ", " : "", untrusted(marker)]) : [sheetWord("no_citation")];
-  const told = el("div", {}, el("h4", {}, `${sheetWord("claim")} `, el("span", { class: "claim-id" }, untrusted(claim.id))), prose(at(claim.text), "wording"),
+  const told = el("div", {}, el("h3", {}, `${sheetWord("claim")} `, el("span", { class: "claim-id" }, untrusted(claim.id))), prose(at(claim.text), "wording"),
     claim.restated !== undefined && el("details", {}, el("summary", {}, sheetWord("restated")), prose(at(claim.restated))),
     el("h4", {}, sheetWord("citation")), el("p", {}, ...markers), el("h4", {}, sheetWord("attribution")), ...verdictParts(claim.attribution, at));
   const notes = (claim.notes ?? []).map(([who, note]) => el("p", { class: "seen" }, `${sheetWord("open_note")}, `, untrusted(who), ": ", untrusted(note)));
