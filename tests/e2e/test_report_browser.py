@@ -356,6 +356,7 @@ def test_the_printed_report_is_a_document_of_several_pages_and_prints_no_address
     printed = watched.page.pdf(prefer_css_page_size=True)
     assert printed.startswith(b"%PDF")
     assert len(re.findall(rb"/Type\s*/Page\b", printed)) > 5
+    assert len(printed) < 500_000, "a hatched cell is drawn as a tile, not line by line"
     assert watched.page.evaluate(
         "[...document.styleSheets[0].cssRules].every(rule => !/attr\\(href/.test(rule.cssText))"
     )
