@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Column, Float, ForeignKey, Index, Integer, MetaData, String, Table, Text
+from sqlalchemy import BigInteger, Column, Float, ForeignKey, Index, Integer, MetaData, String, Table, Text, text
 
-SCHEMA = 1
+SCHEMA = 2
 """Raised with every change: an index of another schema is made anew from the runs."""
 
 METADATA = MetaData()
@@ -16,6 +16,8 @@ RUNS = Table(
     Column("run", Integer, primary_key=True),
     Column("run_id", Text, nullable=False, unique=True),
     Column("digest", Text, nullable=False),
+    Column("summary", Text, nullable=False),
+    Column("facets", Text, nullable=False),
 )
 
 CASES = Table(
@@ -28,11 +30,21 @@ CASES = Table(
     Column("folded", Text, nullable=False),
     Column("status", String(32), nullable=False),
     Column("lost_at", String(32)),
-    Index("indexed_case_ids", "run", "case_id", unique=True),
+    Index("indexed_case_ids", "case_id", "run", unique=True),
     Index("indexed_case_states", "run", "status"),
     Index("indexed_case_losses", "run", "lost_at"),
     sqlite_with_rowid=False,
 )
+
+DETAILS = Table(
+    "indexed_details",
+    METADATA,
+    RUN.copy(),
+    Column("number", Integer, primary_key=True),
+    Column("body", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""Apart from the cases, so that looking through all of them reads no body."""
 
 SEGMENTS = Table(
     "indexed_segments",
@@ -60,6 +72,7 @@ SCORES = Table(
     Column("value", Float),
     Column("reason", String(32)),
     Index("indexed_score_values", "run", "metric", "value", "number"),
+    Index("indexed_score_reasons", "run", "reason", "metric", "number", sqlite_where=text("reason IS NOT NULL")),
     sqlite_with_rowid=False,
 )
 
