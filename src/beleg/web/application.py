@@ -12,7 +12,7 @@ from beleg.app.workbench.services import Workbench
 from beleg.web.access import guard, require_declared
 from beleg.web.faults import add_fault_handlers
 from beleg.web.headers import SafeHeaders
-from beleg.web.pages import releases, signing_in
+from beleg.web.pages import releases, runs, signing_in
 from beleg.web.sessions import Sessions
 from beleg.web.settings import WebSettings
 
@@ -42,7 +42,7 @@ def create_app(workbench: Workbench, settings: WebSettings) -> FastAPI:
         lifespan=life,
     )
     app.state.workbench, app.state.settings, app.state.sessions = workbench, settings, Sessions(settings)
-    for part in (signing_in, releases):
+    for part in (signing_in, releases, runs):
         app.include_router(part.router)
     require_declared(app)
     add_fault_handlers(app)

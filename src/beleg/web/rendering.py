@@ -8,16 +8,19 @@ from functools import cache
 from http import HTTPStatus
 from importlib.resources import files
 from typing import Any
+from urllib.parse import quote, urlencode
 
 import jinja2
 from fastapi import Request
 from fastapi.responses import HTMLResponse
 
+from beleg.app.workbench.addresses import as_segment, case_path, run_path
 from beleg.app.workbench.assets import report_style
 from beleg.app.workbench.telling import (
     metric_title,
     moment,
     number,
+    reason_word,
     score_text,
     shape_of,
     stage_word,
@@ -26,6 +29,7 @@ from beleg.app.workbench.telling import (
     visible,
 )
 from beleg.core.decision import Sentence
+from beleg.core.score import ScoreStatus
 from beleg.core.wording import LANGUAGES
 from beleg.web.wording import words
 
@@ -62,6 +66,12 @@ def static_path(name: str) -> str:
         if path.startswith(f"{stem}-") and path.endswith(f".{suffix}"):
             return f"/static/{path}"
     raise LookupError(name)
+
+
+def _switch(request: Request, language: str) -> str:
+    """The same page in another language: everything else that its address says stays."""
+    kept = [(name, value) for name, value in request.query_params.multi_items() if name not in ("lang", "token")]
+    return f"{quote(request.url.path)}?{urlencode([*kept, ('lang', language)])}"
 
 
 def language_of(request: Request) -> str:
@@ -108,6 +118,7 @@ def render(request: Request, template: str, *, status: HTTPStatus = HTTPStatus.O
             other_language=next(name for name in LANGUAGES if name != language),
             address=request.url.path,
             query=request.url.query,
+            switch=_switch(request, next(name for name in LANGUAGES if name != language)),
             person=None if session is None else session.principal,
             form_token="" if session is None else session.form_token,
             **values,
@@ -137,9 +148,25 @@ def environment() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     made.filters.update(
-        told=_told, visible=visible, grouped=_grouped, moment=_moment, score=_score, metric=_metric, stage=_stage
+        told=_told,
+        visible=visible,
+        grouped=_grouped,
+        decimal=_decimal,
+        moment=_moment,
+        score=_score,
+        reason=_reason,
+        metric=_metric,
+        stage=_stage,
+        segment=as_segment,
     )
-    made.globals.update(say=_say, static=static_path, shape_of=shape_of, state_class=state_class)
+    made.globals.update(
+        say=_say,
+        static=static_path,
+        shape_of=shape_of,
+        state_class=state_class,
+        run_path=run_path,
+        case_path=case_path,
+    )
     return made
 
 
@@ -156,6 +183,16 @@ def _say(context: jinja2.runtime.Context, key: str, **values: Any) -> str:
 @jinja2.pass_context
 def _grouped(context: jinja2.runtime.Context, value: int) -> str:
     return number(value, context["language"], decimals=0)
+
+
+@jinja2.pass_context
+def _decimal(context: jinja2.runtime.Context, value: float, decimals: int) -> str:
+    return number(value, context["language"], decimals=decimals)
+
+
+@jinja2.pass_context
+def _reason(context: jinja2.runtime.Context, status: ScoreStatus) -> str:
+    return typeset(reason_word(status).in_language(context["language"]))
 
 
 @jinja2.pass_context
