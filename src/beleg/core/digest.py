@@ -68,26 +68,24 @@ def _may_have_other_keys(text: str) -> bool:
 def _with_canonical_numbers(text: str) -> str:
     """The numbers outside the texts written anew."""
     if not (_AS_NEXT.search(text) or _AS_FIRST.search(text)):
-        try:
-            return _AS_MEMBER.sub(_canonical_member, text)
-        except _PerhapsWithinText:
-            pass
+        within: list[re.Match[str]] = []
+        made = _AS_MEMBER.sub(lambda found: _canonical_member(found, within), text)
+        if not within:
+            return made
     # Split and joined whole, since a step per text would be slow.
     pieces = text.replace(r"\\", _BACKSLASH).replace(r"\"", _QUOTE).split('"')
     pieces[::2] = _ANYWHERE.sub(_canonical_number, _TEXT.join(pieces[::2])).split(_TEXT)
     return '"'.join(pieces).replace(_QUOTE, r"\"").replace(_BACKSLASH, r"\\")
 
 
-class _PerhapsWithinText(Exception):
-    """What looks like the member of an object may be part of a text."""
-
-
-def _canonical_member(found: re.Match[str]) -> str:
+def _canonical_member(found: re.Match[str], within: list[re.Match[str]]) -> str:
+    """The member of an object; what may be part of a text instead is noted in ``within``."""
     # No text opens behind a letter, so a quote behind one closes a key.
     before = found.string[found.start() - 1]
-    if not (before.isalnum() or before == "_"):
-        raise _PerhapsWithinText
-    return _canonical_number(found)
+    if before.isalnum() or before == "_":
+        return _canonical_number(found)
+    within.append(found)
+    return found.group()
 
 
 def _canonical_number(found: re.Match[str]) -> str:

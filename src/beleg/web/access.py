@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from fastapi import FastAPI, HTTPException, Request
+from fastapi import APIRouter, HTTPException, Request
 from fastapi.routing import APIRoute
 
 from beleg.core.access import Access
@@ -43,11 +43,20 @@ def declared(route: APIRoute) -> Access:
     return access
 
 
-def require_declared(app: FastAPI) -> None:
-    """Refuses an application in which any route does not say who may ask for it."""
-    for route in app.routes:
-        if isinstance(route, APIRoute):
-            declared(route)
+def served_routes(routers: Sequence[APIRouter]) -> list[APIRoute]:
+    """Every route of some routers.
+
+    Raises:
+        LookupError: if one does not say who may ask for it, or is of a kind that cannot, such as a mounted folder.
+    """
+    every = [route for router in routers for route in router.routes]
+    strange = [route for route in every if not isinstance(route, APIRoute)]
+    if strange:
+        raise LookupError(f"{strange[0]} is no route that could say who may ask for it")
+    found = [route for route in every if isinstance(route, APIRoute)]
+    for route in found:
+        declared(route)
+    return found
 
 
 def session_cookie(request: Request) -> str:

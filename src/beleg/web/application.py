@@ -5,16 +5,27 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from fastapi import Depends, FastAPI
+from fastapi import APIRouter, Depends, FastAPI
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from beleg.app.workbench.services import Workbench
-from beleg.web.access import guard, require_declared
+from beleg.web.access import guard, served_routes
 from beleg.web.faults import add_fault_handlers
 from beleg.web.headers import SafeHeaders
-from beleg.web.pages import releases, runs, signing_in
+from beleg.web.pages import compare, judges, overrides, releases, runs, signing_in, suites
 from beleg.web.sessions import Sessions
 from beleg.web.settings import WebSettings
+
+ROUTERS: tuple[APIRouter, ...] = (
+    signing_in.router,
+    releases.router,
+    runs.router,
+    suites.router,
+    compare.router,
+    judges.router,
+    overrides.router,
+)
+"""Everything that is served."""
 
 
 def create_app(workbench: Workbench, settings: WebSettings) -> FastAPI:
@@ -42,9 +53,9 @@ def create_app(workbench: Workbench, settings: WebSettings) -> FastAPI:
         lifespan=life,
     )
     app.state.workbench, app.state.settings, app.state.sessions = workbench, settings, Sessions(settings)
-    for part in (signing_in, releases, runs):
-        app.include_router(part.router)
-    require_declared(app)
+    served_routes(ROUTERS)
+    for router in ROUTERS:
+        app.include_router(router)
     add_fault_handlers(app)
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=[*settings.allowed_hosts], www_redirect=False)
     app.add_middleware(SafeHeaders)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from datetime import datetime
+from datetime import date, datetime
 from functools import cache
 from http import HTTPStatus
 from importlib.resources import files
 from typing import Any
-from urllib.parse import quote, urlencode
 
 import jinja2
 from fastapi import Request
@@ -17,6 +16,7 @@ from fastapi.responses import HTMLResponse
 from beleg.app.workbench.addresses import as_segment, case_path, run_path
 from beleg.app.workbench.assets import report_style
 from beleg.app.workbench.telling import (
+    day,
     metric_title,
     moment,
     number,
@@ -68,12 +68,6 @@ def static_path(name: str) -> str:
     raise LookupError(name)
 
 
-def _switch(request: Request, language: str) -> str:
-    """The same page in another language: everything else that its address says stays."""
-    kept = [(name, value) for name, value in request.query_params.multi_items() if name not in ("lang", "token")]
-    return f"{quote(request.url.path)}?{urlencode([*kept, ('lang', language)])}"
-
-
 def language_of(request: Request) -> str:
     """The reader's language: as asked for, else as chosen before, else as the browser prefers."""
     for wanted in (request.query_params.get("lang"), request.cookies.get(LANGUAGE_COOKIE)):
@@ -109,16 +103,16 @@ def _weight(quality: str) -> float:
 def render(request: Request, template: str, *, status: HTTPStatus = HTTPStatus.OK, **values: Any) -> HTMLResponse:
     """A page in the reader's language."""
     language = language_of(request)
+    other = next(name for name in LANGUAGES if name != language)
     session = getattr(request.state, "session", None)
     text = (
         environment()
         .get_template(template)
         .render(
             language=language,
-            other_language=next(name for name in LANGUAGES if name != language),
+            other_language=other,
+            other_language_link=str(request.url.include_query_params(lang=other).replace(scheme="", netloc="")),
             address=request.url.path,
-            query=request.url.query,
-            switch=_switch(request, next(name for name in LANGUAGES if name != language)),
             person=None if session is None else session.principal,
             form_token="" if session is None else session.form_token,
             **values,
@@ -153,6 +147,7 @@ def environment() -> jinja2.Environment:
         grouped=_grouped,
         decimal=_decimal,
         moment=_moment,
+        day=_day,
         score=_score,
         reason=_reason,
         metric=_metric,
@@ -193,6 +188,11 @@ def _decimal(context: jinja2.runtime.Context, value: float, decimals: int) -> st
 @jinja2.pass_context
 def _reason(context: jinja2.runtime.Context, status: ScoreStatus) -> str:
     return typeset(reason_word(status).in_language(context["language"]))
+
+
+@jinja2.pass_context
+def _day(context: jinja2.runtime.Context, on: date) -> str:
+    return day(on, context["language"])
 
 
 @jinja2.pass_context

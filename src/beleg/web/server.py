@@ -12,6 +12,7 @@ from beleg.core.errors import MissingExtra, UsageError
 from beleg.web.settings import LOCAL_HOSTS, WebSettings
 
 TOKEN_BYTES = 24
+BACKLOG = 128
 
 
 def run_server(project: Path, *, host: str, port: int, person: str, announce: Callable[..., None]) -> None:
@@ -64,6 +65,8 @@ def _listening(host: str, port: int) -> socket.socket:
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind((host, port))
+        # From now on a browser waits: whoever opens the printed address at once is not turned away.
+        made.listen(BACKLOG)
     except OSError as error:
         made.close()
         raise UsageError(

@@ -60,7 +60,9 @@ def test_the_quick_way_gives_the_bytes_of_the_reference_implementation(value: ob
 
 def test_numbers_within_a_text_stay_as_they_are() -> None:
     """Each beside the same number outside a text, behind what ends a text only in appearance."""
-    value = {'a\\"': [1.0, '\\",1.0,"', "\\", -0.0, 1e-05, "-0.0", '\x01"\x02:1e-05,', 9007199254740991, "1234567890123456"]}
+    value = {
+        'a\\"': [1.0, '\\",1.0,"', "\\", -0.0, 1e-05, "-0.0", '\x01"\x02:1e-05,', 9007199254740991, "1234567890123456"]
+    }
     expected = (
         '{"a\\\\\\"":[1,"\\\\\\",1.0,\\"","\\\\",0,0.00001,"-0.0","\\u0001\\"\\u0002:1e-05,",'
         '9007199254740991,"1234567890123456"]}'

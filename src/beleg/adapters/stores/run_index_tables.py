@@ -8,7 +8,11 @@ SCHEMA = 2
 """Raised with every change: an index of another schema is made anew from the runs."""
 
 METADATA = MetaData()
-RUN = Column("run", Integer, ForeignKey("indexed_runs.run", ondelete="CASCADE"), primary_key=True)
+
+
+def _run() -> Column[int]:
+    return Column("run", Integer, ForeignKey("indexed_runs.run", ondelete="CASCADE"), primary_key=True)
+
 
 RUNS = Table(
     "indexed_runs",
@@ -23,7 +27,7 @@ RUNS = Table(
 CASES = Table(
     "indexed_cases",
     METADATA,
-    RUN.copy(),
+    _run(),
     Column("number", Integer, primary_key=True),
     Column("case_id", Text, nullable=False),
     Column("question", Text, nullable=False),
@@ -39,7 +43,7 @@ CASES = Table(
 DETAILS = Table(
     "indexed_details",
     METADATA,
-    RUN.copy(),
+    _run(),
     Column("number", Integer, primary_key=True),
     Column("body", Text, nullable=False),
     sqlite_with_rowid=False,
@@ -49,7 +53,7 @@ DETAILS = Table(
 SEGMENTS = Table(
     "indexed_segments",
     METADATA,
-    RUN.copy(),
+    _run(),
     Column("label", Text, primary_key=True),
     Column("number", Integer, primary_key=True),
     sqlite_with_rowid=False,
@@ -58,7 +62,7 @@ SEGMENTS = Table(
 METRICS = Table(
     "indexed_metrics",
     METADATA,
-    RUN.copy(),
+    _run(),
     Column("metric", Integer, primary_key=True),
     Column("name", Text, nullable=False),
 )
@@ -66,7 +70,7 @@ METRICS = Table(
 SCORES = Table(
     "indexed_scores",
     METADATA,
-    RUN.copy(),
+    _run(),
     Column("metric", Integer, primary_key=True),
     Column("number", Integer, primary_key=True),
     Column("value", Float),
@@ -79,7 +83,7 @@ SCORES = Table(
 TRACES = Table(
     "indexed_traces",
     METADATA,
-    RUN.copy(),
+    _run(),
     Column("number", Integer, primary_key=True),
     Column("repeat", Integer, primary_key=True),
     Column("line", Integer, nullable=False),

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
+from beleg.app.workbench.comparisons import Comparisons
 from beleg.app.workbench.indexing import Indexer, Standing
+from beleg.app.workbench.suites import SuiteShelf
 from beleg.app.workbench.workspace import Holdings, RunEntry, Workspace
 from beleg.core.errors import MissingExtra, UsageError
 from beleg.core.run_index import RunIndex
@@ -21,6 +23,8 @@ class Workbench:
     workspace: Workspace
     index: RunIndex
     indexer: Indexer
+    suites: SuiteShelf
+    comparisons: Comparisons
 
     @classmethod
     def open(cls, root: Path) -> Self:
@@ -36,8 +40,9 @@ class Workbench:
             from beleg.adapters.stores.run_index import SqliteRunIndex
         except ImportError as error:
             raise MissingExtra("the workbench", "serve") from error
+        root = root.resolve()
         index = SqliteRunIndex(root / INDEX_FILE)
-        return cls(Workspace(root.resolve()), index, Indexer(index))
+        return cls(Workspace(root), index, Indexer(index), SuiteShelf(root), Comparisons())
 
     def close(self) -> None:
         """Ends the indexing and closes the index."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 from beleg.core.decision import CheckState, Sentence, Verdict
 from beleg.core.score import ScoreStatus
@@ -14,6 +14,7 @@ from beleg.text.figures import quantity
 from beleg.text.numbers import number
 
 __all__ = [
+    "day",
     "metric_title",
     "moment",
     "number",
@@ -36,6 +37,16 @@ def moment(at: datetime, language: str) -> str:
     """
     pattern = "%d.%m.%Y, %H:%M UTC" if language == "de" else "%Y-%m-%d %H:%M UTC"
     return at.astimezone(UTC).strftime(pattern)
+
+
+def day(on: date, language: str) -> str:
+    """A day as readers of the language write it.
+
+    Example:
+        >>> day(date(2026, 12, 1), "de")
+        '01.12.2026'
+    """
+    return on.strftime("%d.%m.%Y" if language == "de" else "%Y-%m-%d")
 
 
 def metric_title(name: str) -> Sentence:

@@ -1,0 +1,51 @@
+"""The workbench for tests: a project, and somebody who is signed in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from fastapi import FastAPI
+from starlette.testclient import TestClient
+
+from beleg.app.workbench.services import Workbench
+from beleg.core.access import Principal, Role
+from beleg.web.access import FORM_FIELD
+from beleg.web.application import create_app
+from beleg.web.settings import WebSettings
+
+ADDRESS = "http://127.0.0.1"
+TOKEN = "the-start-token"
+
+
+@contextmanager
+def application(project: Path, **settings: object) -> Iterator[FastAPI]:
+    """The application over a project folder, closed at the end."""
+    workbench = Workbench.open(project)
+    app = create_app(workbench, WebSettings(start_token=TOKEN, **settings))  # type: ignore[arg-type]
+    try:
+        yield app
+    finally:
+        workbench.close()
+
+
+def client(app: FastAPI) -> TestClient:
+    """A browser that nobody has signed in with; it follows no redirect by itself."""
+    return TestClient(app, base_url=ADDRESS, follow_redirects=False, raise_server_exceptions=False)
+
+
+def signed_in(app: FastAPI, *roles: Role, name: str = "ada") -> TestClient:
+    """A browser with a session of a person; without roles named, of one with every role."""
+    browser = client(app)
+    person = Principal(name=name, tenant="local", roles=frozenset(roles or Role))
+    browser.cookies.set("beleg-session", app.state.sessions.begin(person))
+    return browser
+
+
+def form_token(text: str) -> str:
+    """The token that the forms of a page carry."""
+    found = re.search(rf'name="{FORM_FIELD}" value="([^"]+)"', text)
+    assert found is not None, "the page has no form token"
+    return found.group(1)
