@@ -71,7 +71,7 @@ class Sizes:
 def main() -> None:
     """Makes the run, starts the server, asks and shows."""
     smoke = is_smoke(__doc__)
-    sizes = Sizes(cases=60, requests=3, views=20) if smoke else Sizes(cases=100_000, requests=200, views=300)
+    sizes = Sizes(cases=60, requests=3, views=20) if smoke else Sizes(cases=100_000, requests=200, views=10_000)
     with tempfile.TemporaryDirectory() as name:
         project = Path(name)
         given, run_id = made(project, sizes.cases)

@@ -10,6 +10,7 @@ from sqlalchemy import (
     Connection,
     Engine,
     Table,
+    and_,
     create_engine,
     delete,
     event,
@@ -29,6 +30,7 @@ from beleg.adapters.stores.run_index_tables import (
     SCHEMA,
     SCORES,
     SEGMENTS,
+    TEXTS,
     TRACES,
 )
 from beleg.core.errors import UsageError, shown
@@ -49,7 +51,8 @@ from beleg.core.score import ScoreStatus
 
 ROWS_AT_ONCE = 5_000
 WAIT_MS = 10_000
-_SHOWN = (CASES.c.number, CASES.c.case_id, CASES.c.question, CASES.c.status, CASES.c.lost_at)
+_SHOWN = (CASES.c.number, CASES.c.case_id, TEXTS.c.question, CASES.c.status, CASES.c.lost_at)
+_WITH_TEXT = CASES.join(TEXTS, and_(TEXTS.c.run == CASES.c.run, TEXTS.c.number == CASES.c.number))
 
 
 class SqliteRunIndex:
@@ -143,7 +146,9 @@ class SqliteRunIndex:
             scores = _scores(connection, run, numbers, {name: metrics[name] for name in query.metrics})
             rows = {
                 row.number: _indexed(row, scores.get(row.number, ()))
-                for row in connection.execute(select(*_SHOWN).where(CASES.c.run == run, CASES.c.number.in_(numbers)))
+                for row in connection.execute(
+                    select(*_SHOWN).select_from(_WITH_TEXT).where(CASES.c.run == run, CASES.c.number.in_(numbers))
+                )
             }
             return CasePage(total=finder.total(), cases=tuple(rows[number] for number in numbers))
 
@@ -151,7 +156,9 @@ class SqliteRunIndex:
         """One case with every score."""
         with self._engine.connect() as connection:
             run = _run(connection, run_id)
-            row = connection.execute(select(*_SHOWN).where(CASES.c.run == run, CASES.c.case_id == case_id)).first()
+            row = connection.execute(
+                select(*_SHOWN).select_from(_WITH_TEXT).where(CASES.c.run == run, CASES.c.case_id == case_id)
+            ).first()
             if row is None:
                 return None
             scores = _scores(connection, run, [row.number], _metrics(connection, run))
@@ -197,7 +204,7 @@ class SqliteRunIndex:
         with self._engine.connect() as connection:
             rows = connection.execute(
                 select(RUNS.c.run_id, RUNS.c.run, *_SHOWN)
-                .join_from(CASES, RUNS, CASES.c.run == RUNS.c.run)
+                .select_from(_WITH_TEXT.join(RUNS, CASES.c.run == RUNS.c.run))
                 .where(CASES.c.case_id == case_id)
             ).all()
             for row in rows:
@@ -254,12 +261,15 @@ class _Facets:
 
 def _insert_cases(connection: Connection, run: int, cases: Iterable[CaseToIndex]) -> None:
     labels: list[dict[str, Any]] = []
+    texts: list[dict[str, Any]] = []
     places: list[dict[str, Any]] = []
     details: list[dict[str, Any]] = []
 
     def rows() -> Iterable[dict[str, Any]]:
         for number, case in enumerate(cases):
             key = {"run": run, "number": number}
+            folded = f"{case.case_id}\n{case.question}".casefold()
+            texts.append({**key, "question": case.question, "folded": folded})
             labels.extend({**key, "label": label} for label in case.segments)
             places.extend({**key, **place.to_json_dict()} for place in case.traces)
             details.append({**key, "body": case.detail.model_dump_json(exclude_none=True)})
@@ -269,13 +279,12 @@ def _insert_cases(connection: Connection, run: int, cases: Iterable[CaseToIndex]
             yield {
                 **key,
                 "case_id": case.case_id,
-                "question": case.question,
-                "folded": f"{case.case_id}\n{case.question}".casefold(),
                 "status": case.status,
                 "lost_at": case.lost_at,
             }
 
     _insert(connection, CASES, rows())
+    _insert(connection, TEXTS, texts)
     _insert(connection, SEGMENTS, labels)
     _insert(connection, TRACES, places)
     _insert(connection, DETAILS, details)

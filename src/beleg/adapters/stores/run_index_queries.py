@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, func, select
 
-from beleg.adapters.stores.run_index_tables import CASES, SCORES, SEGMENTS
+from beleg.adapters.stores.run_index_tables import CASES, SCORES, SEGMENTS, TEXTS
 from beleg.core.errors import UsageError, shown
 from beleg.core.run_index import CaseQuery
 
@@ -144,7 +144,8 @@ class CaseFinder:
             yield CASES.c.number.in_(self._missing())
         if query.text.strip():
             # instr folds no letters, so it is several times as fast as LIKE over texts that are folded already.
-            yield func.instr(CASES.c.folded, query.text.strip().casefold()) > 0
+            holds = func.instr(TEXTS.c.folded, query.text.strip().casefold()) > 0
+            yield CASES.c.number.in_(select(TEXTS.c.number).where(TEXTS.c.run == self._run, holds))
 
     def _missing(self) -> Select[Any]:
         """Cases in which a score is missing."""

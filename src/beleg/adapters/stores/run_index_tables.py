@@ -30,8 +30,6 @@ CASES = Table(
     _run(),
     Column("number", Integer, primary_key=True),
     Column("case_id", Text, nullable=False),
-    Column("question", Text, nullable=False),
-    Column("folded", Text, nullable=False),
     Column("status", String(32), nullable=False),
     Column("lost_at", String(32)),
     Index("indexed_case_ids", "case_id", "run", unique=True),
@@ -39,6 +37,17 @@ CASES = Table(
     Index("indexed_case_losses", "run", "lost_at"),
     sqlite_with_rowid=False,
 )
+
+TEXTS = Table(
+    "indexed_texts",
+    METADATA,
+    _run(),
+    Column("number", Integer, primary_key=True),
+    Column("question", Text, nullable=False),
+    Column("folded", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""Apart from the cases, so that counting and skipping them reads no text."""
 
 DETAILS = Table(
     "indexed_details",
@@ -48,7 +57,7 @@ DETAILS = Table(
     Column("body", Text, nullable=False),
     sqlite_with_rowid=False,
 )
-"""Apart from the cases, so that looking through all of them reads no body."""
+"""Apart as well: only the page of a case reads one."""
 
 SEGMENTS = Table(
     "indexed_segments",
