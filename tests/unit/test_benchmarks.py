@@ -43,6 +43,7 @@ EXPECTED = {
     ),
     "bench_sheet": ("opened and filtered, CPU time", "index built, once, CPU time"),
     "bench_signing": ("sign, CPU time", "the same from the decision on", "verify, CPU time"),
+    "bench_workbench": ("first page, size", "list, deep pages, p95", "case, p95"),
     "bench_verifiers": ("RAGTruth QA: area under the curve", "facts, de: flagged, denied"),
 }
 

@@ -36,7 +36,8 @@ def add_fault_handlers(app: FastAPI) -> None:
 async def _on_status(request: Request, fault: Exception) -> Response:
     status = HTTPStatus(fault.status_code) if isinstance(fault, HTTPException) else HTTPStatus.INTERNAL_SERVER_ERROR
     if status is HTTPStatus.UNAUTHORIZED and request.method == "GET" and not _is_api(request):
-        return RedirectResponse(f"/sign-in?to={quote(request.url.path, safe='')}", status_code=HTTPStatus.SEE_OTHER)
+        wanted = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+        return RedirectResponse(f"/sign-in?to={quote(wanted, safe='')}", status_code=HTTPStatus.SEE_OTHER)
     return _answer(request, status, _KNOWN.get(status, "fault"))
 
 

@@ -26,7 +26,7 @@ POLICY = "; ".join(
 HEADERS: dict[str, str] = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
-    # With no-referrer a browser sends "Origin: null" with our own forms, and they could not be told from those of others.
+    # With no-referrer a browser sends "Origin: null" with our own forms: they could not be told from those of others.
     "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
