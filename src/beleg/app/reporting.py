@@ -14,9 +14,12 @@ from beleg.app.overriding import overrides_of
 from beleg.app.queues import QUEUE_NAME, waiting_line, write_queue
 from beleg.app.release_facts import FACTS_FILE, record_deciding_policy
 from beleg.app.signing import DECISION_FILE, differences, retire_statements, stored_decision
+from beleg.core.decision import Decision
 from beleg.core.dimensions import SAME
 from beleg.core.errors import Error
+from beleg.core.evaluation import Evaluation
 from beleg.core.governance import QueueItem
+from beleg.core.policy import Policy
 from beleg.gating.comparability import MUST_MATCH
 from beleg.gating.decide import aligned_to, metrics_of
 from beleg.gating.facts import Facts
@@ -124,21 +127,27 @@ def report_input(outcome: GateOutcome, overrides: Sequence[OverrideView] = ()) -
         baseline=outcome.baseline.evaluation if outcome.baseline else None,
         candidate_traces=outcome.candidate.traces,
         baseline_traces=outcome.baseline.traces if outcome.baseline else {},
-        segment_table=_segment_rows(outcome),
+        segment_table=segment_rows(
+            outcome.decision,
+            outcome.policy,
+            outcome.candidate.evaluation,
+            outcome.baseline.evaluation if outcome.baseline is not None else None,
+        ),
         overrides=overrides,
         claims=claims_of(outcome.decision, outcome.candidate.folder.path, reviews=outcome.reviews),
         sheet=report_sheet(outcome.candidate.folder.path, reviews=outcome.reviews),
     )
 
 
-def _segment_rows(outcome: GateOutcome) -> list[SegmentRow]:
-    decision, policy = outcome.decision, outcome.policy
+def segment_rows(
+    decision: Decision, policy: Policy, candidate: Evaluation, baseline: Evaluation | None
+) -> list[SegmentRow]:
+    """The figures of every metric of the policy in every segment, beside the baseline where both may be compared."""
     comparable = all(item.status == SAME for item in decision.comparison if item.name in MUST_MATCH)
-    baseline = outcome.baseline.evaluation if outcome.baseline is not None and comparable else None
     if baseline is not None:
-        baseline = aligned_to(outcome.candidate.evaluation, baseline)
+        baseline = aligned_to(candidate, baseline) if comparable else None
     protected = {segment.label for segment in policy.protected_segments}
-    figures = segment_figures(metrics_of(policy), outcome.candidate.evaluation, baseline, policy)
+    figures = segment_figures(metrics_of(policy), candidate, baseline, policy)
     return [
         SegmentRow(
             segment=figure.segment,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from urllib.parse import quote
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +24,6 @@ class ChangedCase:
     """One case with a large difference."""
 
     case_id: str
-    href: str
     candidate: Sentence
     baseline: Sentence
     difference: Sentence
@@ -43,16 +41,6 @@ class Changes:
     """Candidate minus baseline, ascending; same order as ``case_ids``."""
     uncompared: int
     extremes: tuple[ChangedCase, ...]
-
-
-def case_href(case_id: str) -> str:
-    """The address of a case page inside the report.
-
-    Example:
-        >>> case_href("a b#1")
-        '#case=a%20b%231'
-    """
-    return f"#case={quote(case_id, safe='')}"
 
 
 def changes(candidate: Evaluation, baseline: Evaluation | None, metric: MetricLabel | None) -> Changes | None:
@@ -101,7 +89,6 @@ def _paired(
 def _changed(case_id: str, ours: float, theirs: float, metric: MetricLabel, *, worse: bool) -> ChangedCase:
     return ChangedCase(
         case_id=case_id,
-        href=case_href(case_id),
         candidate=both(lambda lang: quantity(ours, lang, unit=metric.unit)),
         baseline=both(lambda lang: quantity(theirs, lang, unit=metric.unit)),
         difference=both(lambda lang: quantity(ours - theirs, lang, unit=metric.unit, signed=True)),

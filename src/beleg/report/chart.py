@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from beleg.report.changes import SAME, Changes, case_href
+from beleg.report.changes import SAME, Changes
 from beleg.report.words import word
 from beleg.text.figures import Unit
 
@@ -42,7 +43,7 @@ def drawn_positions(total: int) -> list[int]:
     return sorted({round(i * (total - 1) / (MAX_DOTS - 1)) for i in range(MAX_DOTS)})
 
 
-def dot_plot(changes: Changes, language: str) -> str:
+def dot_plot(changes: Changes, language: str, case_href: Callable[[str], str]) -> str:
     """The SVG of the dot plot in one language.
 
     Colours become classes, so that light and dark share one drawing; each dot is a link to its case for a pointer.
@@ -56,7 +57,7 @@ def dot_plot(changes: Changes, language: str) -> str:
         allowed_base_urls=[],
         format_locale=GERMAN_LOCALE if language == "de" else None,
     )
-    return _themed(svg, changes.case_ids)
+    return _themed(svg, [case_href(case_id) for case_id in changes.case_ids])
 
 
 def _spec(changes: Changes, language: str) -> dict[str, Any]:
@@ -112,12 +113,10 @@ def _colour(gain: float) -> str:
     return _BETTER if gain > 0 else _WORSE
 
 
-def _themed(svg: str, case_ids: tuple[str, ...]) -> str:
+def _themed(svg: str, addresses: Sequence[str]) -> str:
     svg = _BACKGROUND.sub("", svg)
     svg = re.sub(r' class="[^"]*"', "", svg)
-    svg = _DOT.sub(
-        lambda match: f'<a href="{case_href(case_ids[int(match[1])])}" tabindex="-1"><path{match[2]}/></a>', svg
-    )
+    svg = _DOT.sub(lambda match: f'<a href="{addresses[int(match[1])]}" tabindex="-1"><path{match[2]}/></a>', svg)
     svg = _NOISE.sub("", svg)
     svg = re.sub(
         r'(fill|stroke)="(#0\d0\d0\d)"',

@@ -6,34 +6,23 @@ from typing import Any
 
 from markupsafe import Markup
 
-from beleg.core.decision import CheckState, Sentence
-from beleg.report.changes import Changes, changes
-from beleg.report.chart import dot_plot, drawn_positions, is_available
-from beleg.report.comparability import comparability_groups
+from beleg.core.decision import Sentence
+from beleg.report.changes import changes
+from beleg.report.decision_body import BodyInput, decision_values
 from beleg.report.figures import both
-from beleg.report.first_things import first_things
-from beleg.report.intervals import WIDTH, intervals
-from beleg.report.look_at import excerpts
+from beleg.report.links import REPORT_LINKS
 from beleg.report.naming import MetricLabel, metric_label
 from beleg.report.pages import asset, content_security_policy, environment
 from beleg.report.payload import Payload, build_payload
 from beleg.report.safe import UNSEEN_CLASS_JS, json_for_script
-from beleg.report.segments import segment_table
 from beleg.report.sheet_markdown import sheet_headline
 from beleg.report.sheet_words import ATTRIBUTION_SHAPES, SUPPORT_SHAPES
 from beleg.report.view import (
     ReportInput,
-    check_views,
-    facts,
-    headline,
-    judge_lines,
-    leading_checks,
     main_metric,
-    settled_sentence,
     stated_direction,
 )
-from beleg.report.waterfall import BAR_WIDTH, waterfall
-from beleg.report.words import LANGUAGES, SHAPES, catalogue, phrase
+from beleg.report.words import LANGUAGES, catalogue, phrase
 from beleg.text.figures import Unit
 from beleg.text.numbers import number
 
@@ -50,15 +39,6 @@ CASE_DIGITS = {
     Unit.COUNT: (0, 2),
 }
 """The fewest and most decimals of one case's score; a rate is 0 or 1 in a single case."""
-CLASS_OF_STATE = {
-    "PASS": "pass",
-    "REVIEW": "review",
-    "BLOCK": "block",
-    CheckState.FAIL.value: "block",
-    CheckState.ERROR.value: "block",
-    CheckState.INCONCLUSIVE.value: "review",
-    CheckState.NOT_EVALUATED.value: "none",
-}
 
 
 def html_report(report: ReportInput, *, language: str = "en", budget: int = BUDGET_BYTES) -> str:
@@ -75,10 +55,8 @@ def html_report(report: ReportInput, *, language: str = "en", budget: int = BUDG
     """
     main = main_metric(report)
     metrics = _metrics(report, main)
-    changed = changes(report.candidate, report.baseline, main)
     payload = build_payload(report, metrics, budget=budget)
     style, script = ("\n".join(map(asset, names)) for names in (STYLES, SCRIPTS))
-    decision = report.decision
     return (
         environment()
         .get_template("page.html")
@@ -87,39 +65,25 @@ def html_report(report: ReportInput, *, language: str = "en", budget: int = BUDG
             style=Markup(style),  # noqa: S704 - our own package file
             script=Markup(script),  # noqa: S704 - our own package file
             policy=content_security_policy(style, script),
-            class_of=CLASS_OF_STATE.__getitem__,
-            decision=decision,
-            headline=headline(decision),
-            shape=SHAPES[decision.verdict],
-            first=first_things(decision),
-            facts=facts(decision),
-            overrides=report.overrides,
-            claims=report.claims,
-            excerpts=excerpts,
-            urgent=leading_checks(decision)[0],
-            waiting=leading_checks(decision)[1],
-            settled=settled_sentence(decision),
-            judges=judge_lines(decision),
-            comparability=comparability_groups(decision),
-            waterfall=waterfall(decision),
-            bar_width=BAR_WIDTH,
-            intervals=intervals(decision),
-            interval_width=WIDTH,
-            segments=segment_table(report.segment_table),
-            changes=changed,
-            drawings=_drawings(changed),
-            thinned=_thinned(changed),
-            checks=check_views(decision),
-            methods=_methods(report),
             cases=len(report.candidate.cases),
             sheet=report.sheet,
             sheet_headline=None
             if report.sheet is None or report.sheet.header is None
             else sheet_headline(report.sheet.header),
             blocks=payload.blocks,
-            cut=_cut_sentence(payload),
             settings=Markup(json_for_script(_settings(report, metrics))),  # noqa: S704 - escaped for scripts
+            **decision_values(_body_input(report, main), REPORT_LINKS, cut=_cut_sentence(payload)),
         )
+    )
+
+
+def _body_input(report: ReportInput, main: MetricLabel | None) -> BodyInput:
+    return BodyInput(
+        decision=report.decision,
+        changed=changes(report.candidate, report.baseline, main),
+        segment_table=report.segment_table,
+        overrides=report.overrides,
+        claims=report.claims,
     )
 
 
@@ -129,31 +93,6 @@ def _metrics(report: ReportInput, main: MetricLabel | None) -> list[MetricLabel]
     if main is not None:
         names = [main.name, *(name for name in names if name != main.name)]
     return [metric_label(name, higher_is_better=stated_direction(report, name)) for name in names]
-
-
-def _drawings(changed: Changes | None) -> dict[str, Markup]:
-    if changed is None or not is_available():
-        return {}
-    return {lang: Markup(dot_plot(changed, lang)) for lang in LANGUAGES}  # noqa: S704 - built from our own words
-
-
-def _thinned(changed: Changes | None) -> Sentence | None:
-    if changed is None:
-        return None
-    total = len(changed.case_ids)
-    drawn = len(drawn_positions(total))
-    if drawn == total:
-        return None
-    return phrase(
-        "changes.thinned",
-        drawn=both(lambda lang: number(drawn, lang, decimals=0)),
-        all=both(lambda lang: number(total, lang, decimals=0)),
-    )
-
-
-def _methods(report: ReportInput) -> tuple[str, ...]:
-    views = check_views(report.decision)
-    return tuple(dict.fromkeys(view.method for view in views if view.method))
 
 
 def _cut_sentence(payload: Payload) -> Sentence | None:

@@ -9,7 +9,6 @@ from importlib.resources import files
 
 import jinja2
 
-from beleg.report.changes import case_href
 from beleg.report.figures import both
 from beleg.report.safe import typeset, visible
 from beleg.report.words import phrase, status_word
@@ -28,7 +27,7 @@ def environment() -> jinja2.Environment:
     )
     made.filters.update(visible=visible, typeset=typeset, status_word=status_word)
     made.filters["grouped"] = lambda value: both(lambda lang: number(value, lang, decimals=0))
-    made.globals.update(say=phrase, case_href=case_href)
+    made.globals.update(say=phrase)
     return made
 
 

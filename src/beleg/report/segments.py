@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from urllib.parse import quote
 
 from beleg.core.decision import Bounds, Counts, Sentence, excludes_zero
 from beleg.report.figures import both, counts_text
@@ -56,7 +55,6 @@ class SegmentLine:
     """One segment with a cell, or nothing, per metric."""
 
     segment: str
-    href: str
     protected: bool
     cells: tuple[SegmentCell | None, ...]
 
@@ -84,7 +82,6 @@ def segment_table(rows: Sequence[SegmentRow]) -> SegmentTable | None:
     lines = tuple(
         SegmentLine(
             segment=segment,
-            href=f"#segment={quote(segment, safe='')}",
             protected=segment in protected,
             cells=tuple(cells.get((segment, name)) for name in names),
         )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from urllib.parse import quote
 
 from beleg.core.decision import Decision, RunReference, Sentence, StageCount
 from beleg.report.figures import both
@@ -34,7 +33,6 @@ class WaterfallRow:
     baseline_lost: int | None
     baseline_recorded: bool
     recorded: bool
-    href: str
     lost_cases: tuple[str, ...]
     """The first cases lost here."""
     lost_more: int
@@ -90,7 +88,6 @@ def _row(count: StageCount, run: RunReference, before: StageCount | None, behind
         baseline_lost=before.lost if before is not None else None,
         baseline_recorded=baseline_bar is not None,
         recorded=recorded,
-        href=f"#lost={quote(count.stage, safe='')}",
         lost_cases=count.lost_cases[:CASES_NAMED],
         lost_more=max(count.lost - CASES_NAMED, 0),
     )

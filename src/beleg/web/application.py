@@ -12,13 +12,14 @@ from beleg.app.workbench.services import Workbench
 from beleg.web.access import guard, served_routes
 from beleg.web.faults import add_fault_handlers
 from beleg.web.headers import SafeHeaders
-from beleg.web.pages import compare, judges, overrides, releases, runs, signing_in, suites
+from beleg.web.pages import compare, decisions, judges, overrides, releases, runs, signing_in, suites
 from beleg.web.sessions import Sessions
 from beleg.web.settings import WebSettings
 
 ROUTERS: tuple[APIRouter, ...] = (
     signing_in.router,
     releases.router,
+    decisions.router,
     runs.router,
     suites.router,
     compare.router,

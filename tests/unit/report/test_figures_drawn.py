@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from bs4 import BeautifulSoup
 
-from beleg.report.changes import case_href, changes
+from beleg.report.changes import changes
 from beleg.report.chart import MAX_DOTS, dot_plot, drawn_positions, is_available
 from beleg.report.intervals import INSET, WIDTH, intervals
+from beleg.report.links import REPORT_LINKS, case_href
 from beleg.report.naming import metric_label
 from beleg.report.segments import SegmentRow, segment_cell, segment_table, shade_of
 from beleg.report.waterfall import BAR_WIDTH, waterfall
@@ -98,7 +99,7 @@ def test_the_segment_table_counts_what_is_certain() -> None:
         "Cells worse than the baseline: 3, better: 0, too few cases: 3; "
         "most surely worse: nDCG@10 in language=de, −0.10 [−0.14, −0.06]"
     )
-    assert table.lines[0].href == "#segment=language%3Dde"
+    assert REPORT_LINKS.segment(table.lines[0].segment) == "#segment=language%3Dde"
     assert table.lines[0].protected
     assert table.lines[2].cells[2] is None
 
@@ -196,7 +197,7 @@ def test_too_many_dots_are_thinned_with_both_ends_kept() -> None:
 def test_the_dot_plot_is_inert_svg_in_the_colours_of_the_page(language: str) -> None:
     found = changes(REPORT.candidate, REPORT.baseline, NDCG)
     assert found is not None
-    svg = dot_plot(found, language)
+    svg = dot_plot(found, language, case_href)
     tree = BeautifulSoup(svg, "html.parser")
     assert {tag.name for tag in tree.find_all(True)} <= {"svg", "g", "a", "path", "line", "text"}
     assert not [tag for tag in tree.find_all(True) if {"style", "onclick", "onload"} & set(tag.attrs)]

@@ -12,7 +12,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from beleg.core.decision import Sentence
-from beleg.report import html
+from beleg.report import decision_body, html
 from beleg.report.html import html_report
 from support.report_data import HOSTILE, HOSTILE_ID, build_report
 
@@ -117,7 +117,7 @@ def test_a_report_without_baseline_segments_or_checks_still_says_everything() ->
 
 
 def test_without_drawings_the_tables_stay_and_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(html, "is_available", lambda: False)
+    monkeypatch.setattr(decision_body, "is_available", lambda: False)
     tree = BeautifulSoup(html_report(REPORT), "html.parser")
     assert "pip install 'beleg[report]'" in tree.get_text()
     assert tree.find(class_="plot") is None

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Self
 
 from beleg.app.workbench.comparisons import Comparisons
+from beleg.app.workbench.decisions import Decisions
 from beleg.app.workbench.indexing import Indexer, Standing
 from beleg.app.workbench.suites import SuiteShelf
 from beleg.app.workbench.workspace import Holdings, RunEntry, Workspace
@@ -25,6 +26,7 @@ class Workbench:
     indexer: Indexer
     suites: SuiteShelf
     comparisons: Comparisons
+    decisions: Decisions
 
     @classmethod
     def open(cls, root: Path) -> Self:
@@ -42,7 +44,8 @@ class Workbench:
             raise MissingExtra("the workbench", "serve") from error
         root = root.resolve()
         index = SqliteRunIndex(root / INDEX_FILE)
-        return cls(Workspace(root), index, Indexer(index), SuiteShelf(root), Comparisons())
+        workspace = Workspace(root)
+        return cls(workspace, index, Indexer(index), SuiteShelf(root), Comparisons(), Decisions(workspace))
 
     def close(self) -> None:
         """Ends the indexing and closes the index."""

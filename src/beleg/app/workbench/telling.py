@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 
 from beleg.core.decision import CheckState, Sentence, Verdict
 from beleg.core.score import ScoreStatus
-from beleg.report.html import CLASS_OF_STATE
+from beleg.report.decision_body import CLASS_OF_STATE
 from beleg.report.naming import metric_label
 from beleg.report.safe import typeset, visible
 from beleg.report.words import SHAPES, reason_word, stage_word

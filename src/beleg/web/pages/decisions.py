@@ -1,0 +1,41 @@
+"""One decision: checks, intervals, segments, waterfall, worst cases, what would change it, and its files."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from http import HTTPStatus
+
+from fastapi import APIRouter, HTTPException, Request
+from fastapi.responses import Response
+
+from beleg.app.workbench.decisions import DOWNLOADS
+from beleg.app.workbench.releases import release_view
+from beleg.core.access import Access
+from beleg.web.access import requires
+from beleg.web.rendering import language_of, render
+from beleg.web.state import workbench
+
+router = APIRouter()
+
+
+@router.get("/releases/{key}")
+@requires(Access.READ)
+def decision(request: Request, key: str) -> Response:
+    """One decision as its report shows it."""
+    bench = workbench(request)
+    view = bench.decisions.view(key, language_of(request))
+    runs = frozenset(run.run_id for run in bench.holdings().runs)
+    return render(
+        request, "decision.html", view=view, release=release_view(view.entry, runs, datetime.now(UTC)), key=key
+    )
+
+
+@router.get("/releases/{key}/files/{name}")
+@requires(Access.READ)
+def decision_file(request: Request, key: str, name: str) -> Response:
+    """A file of the decision, to be kept and never shown by the browser."""
+    path = workbench(request).workspace.decision(key).folder / name
+    if name not in DOWNLOADS or not path.is_file():
+        raise HTTPException(HTTPStatus.NOT_FOUND)
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(path.read_bytes(), media_type=DOWNLOADS[name], headers=headers)
