@@ -10,7 +10,8 @@ import pytest
 
 from beleg.adapters.stores.review_sqlite import open_sqlite_ledger
 from beleg.app.review_lines import VerdictLine
-from beleg.app.reviewing import ReviewDesk, Subject
+from beleg.app.review_subjects import Subject
+from beleg.app.reviewing import ReviewDesk
 from beleg.core.errors import DataError
 from beleg.core.review import ReviewEventKind
 from beleg.evidence.review_rows import evidence_digest, stream_of

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Self
 
 from beleg.app.workbench.indexing import Indexer, Standing
+from beleg.app.workbench.review_room import ReviewRoom
 from beleg.app.workbench.suites import SuiteShelf
 from beleg.app.workbench.workspace import Holdings, RunEntry, Workspace
 from beleg.core.errors import MissingExtra, UsageError
@@ -23,6 +24,7 @@ class Workbench:
     index: RunIndex
     indexer: Indexer
     suites: SuiteShelf
+    reviews: ReviewRoom
 
     @classmethod
     def open(cls, root: Path) -> Self:
@@ -40,12 +42,13 @@ class Workbench:
             raise MissingExtra("the workbench", "serve") from error
         root = root.resolve()
         index = SqliteRunIndex(root / INDEX_FILE)
-        return cls(Workspace(root), index, Indexer(index), SuiteShelf(root))
+        return cls(Workspace(root), index, Indexer(index), SuiteShelf(root), ReviewRoom.of(root))
 
     def close(self) -> None:
-        """Ends the indexing and closes the index."""
+        """Ends the indexing, and closes the index and the ledger of reviews."""
         self.indexer.finish()
         self.index.close()
+        self.reviews.close()
 
     def holdings(self) -> Holdings:
         """All runs and decisions, read anew where they changed."""
