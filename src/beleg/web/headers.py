@@ -26,7 +26,8 @@ POLICY = "; ".join(
 HEADERS: dict[str, str] = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
+    # Not "no-referrer": browsers would then send forms of our own pages with the origin "null", as of another site.
+    "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",

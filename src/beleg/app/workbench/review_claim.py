@@ -145,6 +145,8 @@ def reviewed_claim(found: RunReview, claim_id: str, person: str, *, is_reviewer:
     shows_machine = not is_reviewer or own is not None or Condition.SAW_MACHINE in was_shown
     shows_people = not is_reviewer or own is not None or Condition.SAW_HUMAN in was_shown
     claim = _claim(subject, review, found.desk.run_id)
+    standing = _standing(review, claim, person) if shows_people else ()
+    is_contested = bool(standing) and bool(disagreements(review) or review.disputes)
     state = progress_of(review)
     return ReviewedClaim(
         run_id=found.desk.run_id,
@@ -166,8 +168,8 @@ def reviewed_claim(found: RunReview, claim_id: str, person: str, *, is_reviewer:
         shows_people=shows_people,
         condition=CONDITION[_condition(was_shown, has_decided=own is not None)],
         own=None if own is None else _own(own, claim),
-        standing=_standing(review, claim, person) if shows_people else (),
-        may_settle=is_reviewer and shows_people and own is None and bool(disagreements(review) or review.disputes),
+        standing=standing,
+        may_settle=is_reviewer and own is None and is_contested,
         history=tuple(_entry(event, review, is_open=shows_people or event.action.actor == person) for event in events),
         assignees=review.assignees,
         outdated=len(review.outdated),

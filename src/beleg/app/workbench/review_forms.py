@@ -102,14 +102,12 @@ def line_of_form(claim_id: str, form: ReviewForm) -> VerdictLine:
         "idempotency_key": form.idempotency_key,
     }
     data = {name: value for name, value in given.items() if value is not None} | {"missing": missing}
+    if len(missing) > MAX_MISSING:
+        raise FormRefused({"missing": "too_long"})
     try:
-        if len(missing) > MAX_MISSING:
-            raise FormRefused({"missing": "too_long"})
         return validated(VerdictLine, data, Place("the form", None))
     except DataError as refused:
         raise FormRefused(_explained(form, refused)) from refused
-    except UnicodeError as refused:
-        raise FormRefused({"support": "unusable"}) from refused
 
 
 def reason_of(form: ReviewForm) -> str:

@@ -80,7 +80,14 @@ def runs(request: Request) -> Response:
 def agreement(request: Request, run_id: str) -> Response:
     """How far reviewers agree."""
     found = _run(request, run_id)
-    return render(request, "review_agreement.html", run=run_id, questions=agreement_views(found), confidence=CONFIDENCE)
+    return render(
+        request,
+        "review_agreement.html",
+        run=run_id,
+        questions=agreement_views(found),
+        confidence=CONFIDENCE,
+        path_of=_claim_path,
+    )
 
 
 @router.get("/review/{run_id}/adjudicate")
