@@ -36,6 +36,7 @@ EXPECTED = {
     ),
     "bench_retrieval": ("from traces, CPU time",),
     "bench_verify": ("one decision", "a decision and its override"),
+    "bench_review_web": ("a verdict saved, 50 at once, p95", "a claim opened, 50 at once, p95"),
     "bench_sheet": ("opened and filtered, CPU time", "index built, once, CPU time"),
     "bench_signing": ("sign, CPU time", "the same from the decision on", "verify, CPU time"),
     "bench_verifiers": ("RAGTruth QA: area under the curve", "facts, de: flagged, denied"),

@@ -64,6 +64,8 @@ def _listening(host: str, port: int) -> socket.socket:
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind((host, port))
+        # From here on whoever opens the printed address waits for the first answer, and is not refused.
+        made.listen()
     except OSError as error:
         made.close()
         raise UsageError(

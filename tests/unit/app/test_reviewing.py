@@ -98,7 +98,7 @@ def test_what_is_said_of_a_claim_is_about_what_was_looked_at(path: Path) -> None
         for seen, fault in ((old, StreamMovedOn), (other, DataError)):
             with pytest.raises(fault):
                 open_desk.speak(ReviewEventKind.DISPUTED, "C-1", by="bob", about=1, text="No.", seen=seen)
+        stale = line(evidence_digest="sha256:older")
         with pytest.raises(DataError, match="another row by now"):
-            stale = line(evidence_digest="sha256:older")
             open_desk.decide(ReviewEventKind.VERDICT_SUPERSEDED, stale, by="ada", about=1, reason="Misread.")
         assert open_desk.ledger.head().size == 1
