@@ -1,7 +1,8 @@
 """Fifty reviewers who save at once through ``beleg serve``, and whether an event is lost or made twice.
 
-The server runs in a process of its own and the reviewers in this one. Each opens a claim of their own, saves a verdict,
-sends the same form a second time, as an impatient press of the button does, and goes on to the next.
+The server runs in a process of its own and the reviewers in this one. Each has claims of their own. All open one, all
+save their verdict at the same moment, all send the same form a second time, as an impatient press of the button does,
+and all go on to the next.
 """
 
 from __future__ import annotations
@@ -36,26 +37,29 @@ CLAIMS_A_CASE = 4
 class Reviewer:
     """One of those who save at once."""
 
-    def __init__(self, session: aiohttp.ClientSession, base: str, claims: list[str]) -> None:
-        self.session, self.base, self.claims = session, base, claims
-        self.saved: list[float] = []
+    def __init__(self, session: aiohttp.ClientSession, base: str) -> None:
+        self.session, self.base = session, base
+        self.address, self.form = "", dict[str, str]()
         self.opened: list[float] = []
+        self.saved: list[float] = []
+        self.again: list[float] = []
 
-    async def work(self) -> None:
-        """Opens and saves claim by claim."""
-        for claim_id in self.claims:
-            address = f"{self.base}/review/{RUN_ID}/claims/{claim_id}?queue=all"
-            start = time.perf_counter()
-            async with self.session.get(address) as answer:
-                page = await answer.text()
-                assert answer.status == 200, page
-            self.opened.append((time.perf_counter() - start) * 1000)
-            form = _hidden(page) | {"support": "supported", "support_rationale": f"Read {claim_id}."}
-            for _ in range(2):
-                start = time.perf_counter()
-                async with self.session.post(address, data=form, allow_redirects=False) as answer:
-                    assert answer.status == 303, await answer.text()
-                self.saved.append((time.perf_counter() - start) * 1000)
+    async def open(self, claim_id: str) -> None:
+        """Opens a claim and writes a verdict into its form."""
+        self.address = f"{self.base}/review/{RUN_ID}/claims/{claim_id}?queue=all"
+        start = time.perf_counter()
+        async with self.session.get(self.address) as answer:
+            page = await answer.text()
+            assert answer.status == 200, page
+        self.opened.append((time.perf_counter() - start) * 1000)
+        self.form = _hidden(page) | {"support": "supported", "support_rationale": f"Read {claim_id}."}
+
+    async def save(self, took: list[float]) -> None:
+        """Sends the form."""
+        start = time.perf_counter()
+        async with self.session.post(self.address, data=self.form, allow_redirects=False) as answer:
+            assert answer.status == 303, await answer.text()
+        took.append((time.perf_counter() - start) * 1000)
 
 
 def _hidden(page: str) -> dict[str, str]:
@@ -70,8 +74,12 @@ async def at_once(base: str, sign_in: str, claims: list[str]) -> list[Reviewer]:
     async with aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.CookieJar(unsafe=True)) as session:
         async with session.get(sign_in) as answer:
             assert answer.status == 200
-        people = [Reviewer(session, base, claims[at::REVIEWERS]) for at in range(REVIEWERS)]
-        await asyncio.gather(*(person.work() for person in people))
+        people = [Reviewer(session, base) for _ in range(REVIEWERS)]
+        for at in range(0, len(claims), REVIEWERS):
+            some = list(zip(people, claims[at : at + REVIEWERS], strict=False))
+            await asyncio.gather(*(person.open(claim_id) for person, claim_id in some))
+            await asyncio.gather(*(person.save(person.saved) for person, _ in some))
+            await asyncio.gather(*(person.save(person.again) for person, _ in some))
     return people
 
 

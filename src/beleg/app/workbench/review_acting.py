@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from beleg.app.review_lines import VerdictLine
+from beleg.app.reviewing import ReviewDesk
 from beleg.app.workbench.review_forms import (
     FormRefused,
     ReviewDeed,
@@ -16,7 +17,6 @@ from beleg.app.workbench.review_forms import (
     note_of,
     reason_of,
 )
-from beleg.app.workbench.review_room import RunReview
 from beleg.core.errors import DataError
 from beleg.core.evidence import Condition
 from beleg.core.review import ReviewEventKind, StreamMovedOn
@@ -59,11 +59,11 @@ class Acted:
     """How many events were recorded now."""
 
 
-def act(found: RunReview, claim_id: str, form: ReviewForm, person: str) -> Acted:
+def act(desk: ReviewDesk, claim_id: str, form: ReviewForm, person: str) -> Acted:
     """Does what a form asks for.
 
     Args:
-        found: the run.
+        desk: the claims of the run.
         claim_id: the claim.
         form: what was sent.
         person: who sent it.
@@ -72,9 +72,9 @@ def act(found: RunReview, claim_id: str, form: ReviewForm, person: str) -> Acted
         UsageError: if the sheet does not hold the claim.
         EvidenceError: if the ledger cannot be written.
     """
-    found.desk.subject(claim_id)
+    desk.subject(claim_id)
     try:
-        return Acted(outcome=Outcome.DONE, new=_done(found, claim_id, form, person))
+        return Acted(outcome=Outcome.DONE, new=_done(desk, claim_id, form, person))
     except FormRefused as refused:
         return Acted(outcome=Outcome.WRONG, fields=refused.fields)
     except StreamMovedOn:
@@ -85,7 +85,7 @@ def act(found: RunReview, claim_id: str, form: ReviewForm, person: str) -> Acted
         return Acted(outcome=Outcome.REFUSED, told=refused.diagnostics())
 
 
-def assign(found: RunReview, claim_ids: Sequence[str], to: str, *, by: str) -> Acted:
+def assign(desk: ReviewDesk, claim_ids: Sequence[str], to: str, *, by: str) -> Acted:
     """Gives claims to somebody; what is theirs already stays as it is.
 
     Raises:
@@ -95,15 +95,14 @@ def assign(found: RunReview, claim_ids: Sequence[str], to: str, *, by: str) -> A
     if not claim_ids:
         return Acted(outcome=Outcome.WRONG, fields={"claim": "needs_claims"})
     try:
-        return Acted(outcome=Outcome.DONE, new=found.desk.assign(claim_ids, assignee_of(to), by=by).new)
+        return Acted(outcome=Outcome.DONE, new=desk.assign(claim_ids, assignee_of(to), by=by).new)
     except FormRefused as refused:
         return Acted(outcome=Outcome.WRONG, fields=refused.fields)
     except StreamMovedOn:
         return Acted(outcome=Outcome.MOVED_ON)
 
 
-def _done(found: RunReview, claim_id: str, form: ReviewForm, person: str) -> int:
-    desk = found.desk
+def _done(desk: ReviewDesk, claim_id: str, form: ReviewForm, person: str) -> int:
     if form.do in _SHOWN:
         desk.show(claim_id, to=person, what=_SHOWN[form.do])
         return 1

@@ -84,6 +84,17 @@ def place_of(claim_id: str, found: RunReview, wanted: QueueRequest) -> QueuePlac
     )
 
 
+def next_open(claim_id: str, found: RunReview, wanted: QueueRequest) -> str | None:
+    """The `QueuePlace.next_open` of a claim, without looking at more of the queue than that takes."""
+    ordered, holds = _ordered(found, wanted), _HOLDS[wanted.queue]
+    at = ordered.index(claim_id) + 1 if claim_id in found.reviews else 0
+    for name in (*ordered[at:], *ordered[: max(0, at - 1)]):
+        review = found.reviews[name]
+        if needs(review, wanted.person) and holds(found.desk.subjects[name], review, wanted.person):
+            return name
+    return None
+
+
 def _ordered(found: RunReview, wanted: QueueRequest) -> Sequence[str]:
     if wanted.queue is not ReviewQueue.RANDOM:
         return list(found.reviews)

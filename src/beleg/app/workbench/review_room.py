@@ -119,8 +119,20 @@ class ReviewRoom:
         """
         with self._lock:
             streams = self._streams_now(run.run_id)
-            held = self._held_of(run, streams)
+            held, size = self._held_of(run), sum(len(events) for events in streams.values())
+            if held.seen != size:
+                held.reviews, held.seen = held.reviews | _folded(held, streams), size
             return RunReview(run=run, desk=held.desk, reviews=held.reviews, streams=streams)
+
+    def desk(self, run: RunEntry) -> ReviewDesk:
+        """The claims of a run, to act on; what happened to them is read when it is needed.
+
+        Raises:
+            UsageError: if no sheet was built.
+            EvidenceError: if sheet or ledger are damaged.
+        """
+        with self._lock:
+            return self._held_of(run).desk
 
     def _opened(self) -> ReviewLedger:
         if self._ledger is None:
@@ -154,16 +166,14 @@ class ReviewRoom:
             self._read = event.sequence
         self._streams |= changed
 
-    def _held_of(self, run: RunEntry, streams: Streams) -> _Held:
-        stamp, size = _stamp(run.path), sum(len(events) for events in streams.values())
+    def _held_of(self, run: RunEntry) -> _Held:
+        stamp = _stamp(run.path)
         held = self._held.get(run.path)
         if held is None or held.stamp != stamp:
             run_id, subjects = subjects_of(run.path)
             desk = ReviewDesk(run_id, subjects, self._opened(), self.clock)
             untouched = {name: ClaimReview(stream=subject.stream, version=0) for name, subject in desk.subjects.items()}
             held = self._held[run.path] = _Held(stamp, desk, untouched, 0)
-        if held.seen != size:
-            held.reviews, held.seen = held.reviews | _folded(held, streams), size
         self._held.move_to_end(run.path)
         while len(self._held) > MOST_HELD:
             self._held.popitem(last=False)

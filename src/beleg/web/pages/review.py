@@ -17,7 +17,7 @@ from beleg.app.workbench.review_acting import Acted, Outcome, act, assign
 from beleg.app.workbench.review_agreement import CONFIDENCE, agreement_views, disagreements_of
 from beleg.app.workbench.review_claim import ATTRIBUTION_CHOICES, SUPPORT_CHOICES, reviewed_claim
 from beleg.app.workbench.review_forms import TYPED, ReviewDeed, ReviewForm
-from beleg.app.workbench.review_queues import QueueRequest, ReviewQueue, place_of
+from beleg.app.workbench.review_queues import QueueRequest, ReviewQueue, next_open, place_of
 from beleg.app.workbench.review_room import LEDGER_FILE, RunReview
 from beleg.app.workbench.review_runs import people_of, queue_page, runs_to_review, states_of
 from beleg.core.access import Access
@@ -63,7 +63,6 @@ _STATUS = {
     Outcome.OTHER_ROW: HTTPStatus.CONFLICT,
     Outcome.REFUSED: HTTPStatus.CONFLICT,
 }
-_ADVANCING = frozenset({ReviewDeed.VERDICT})
 
 
 @router.get("/review")
@@ -122,19 +121,20 @@ def act_on_claim(
 ) -> Response:
     """Gives, replaces, disputes or takes back a verdict, settles a disagreement, adds a note, or shows more."""
     wanted = asked.by(_person(request)[0])
-    done = act(_run(request, run_id), claim_id, form, wanted.person)
-    found = _run(request, run_id)
+    bench = workbench(request)
+    entry = bench.workspace.run(run_id)
+    done = act(bench.reviews.desk(entry), claim_id, form, wanted.person)
+    found = bench.reviews.open(entry)
     if done.outcome is not Outcome.DONE:
         return _claim_page(request, found, claim_id, asked, refused=(form, done))
     told = {"did": form.do.value, "saved": form.idempotency_key}
     if asked.origin == "adjudicate":
         return _see(f"{_run_path(run_id)}/adjudicate", told)
-    place = place_of(claim_id, found, wanted)
-    if form.do not in _ADVANCING:
+    if form.do is not ReviewDeed.VERDICT:
         return _see(_claim_path(run_id, claim_id), _in_queue(wanted) | told)
-    if place.next_open is None:
-        return _see(_run_path(run_id), _in_queue(wanted) | told)
-    return _see(_claim_path(run_id, place.next_open), _in_queue(wanted) | told)
+    following = next_open(claim_id, found, wanted)
+    path = _run_path(run_id) if following is None else _claim_path(run_id, following)
+    return _see(path, _in_queue(wanted) | told)
 
 
 @router.get("/review/{run_id}")
@@ -157,7 +157,8 @@ def assign_claims(
 ) -> Response:
     """Gives the ticked claims to somebody."""
     wanted = asked.by(_person(request)[0])
-    done = assign(_run(request, run_id), claim, assignee, by=wanted.person)
+    bench = workbench(request)
+    done = assign(bench.reviews.desk(bench.workspace.run(run_id)), claim, assignee, by=wanted.person)
     if done.outcome is not Outcome.DONE:
         ticked = Ticked(assignee=assignee, claims=frozenset(claim))
         return _run_page(request, _run(request, run_id), asked, refused=(ticked, done))

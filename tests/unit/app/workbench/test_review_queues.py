@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from beleg.app.review_lines import VerdictLine
-from beleg.app.workbench.review_queues import QueueRequest, ReviewQueue, place_of, queued
+from beleg.app.workbench.review_queues import QueueRequest, ReviewQueue, next_open, place_of, queued
 from beleg.app.workbench.review_room import ReviewRoom, RunReview
 from beleg.app.workbench.workspace import Workspace
 from beleg.core.evidence import Condition, SupportVerdict
@@ -81,3 +81,15 @@ def test_a_claim_that_left_the_queue_is_still_between_its_neighbours(found: RunR
 def test_behind_the_last_claim_the_next_open_one_is_looked_for_from_the_beginning(found: RunReview) -> None:
     place = place_of("C-017-4", found, wanted(ReviewQueue.ALL))
     assert (place.number, place.following, place.next_open) == (4, None, "C-017-1")
+
+
+@pytest.mark.parametrize("queue", list(ReviewQueue))
+def test_the_quick_way_to_the_next_open_claim_finds_the_same(
+    found: RunReview, tmp_path: Path, queue: ReviewQueue
+) -> None:
+    found.desk.assign(["C-017-1", "C-017-4"], "ada", by="lead")
+    found.desk.record([line("C-017-2")], by="ada")
+    now = again(found, tmp_path)
+    for claim_id in (*now.reviews, "gone"):
+        asked = wanted(queue, seed=5)
+        assert next_open(claim_id, now, asked) == place_of(claim_id, now, asked).next_open
