@@ -12,8 +12,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from support.review_projects import LOW, RUN_ID, events_of, review_project
+from support.review_projects import LOW, RUN_ID, events_of, rebuild, review_project
 from support.review_runs import q017_case
+from support.sheet_data import hostile_case
+from unit.report.test_sheet_html import PAYLOADS
 
 pytestmark = pytest.mark.browser
 
@@ -254,3 +256,32 @@ def test_every_page_fits_the_window_in_every_look(browser: Browser, serve: Any) 
             assert (background == "rgb(255, 255, 255)") == (scheme == "light")
         ada.assert_clean()
         ada.context.close()
+
+
+def test_hostile_claims_run_nothing_and_can_be_reviewed(browser: Browser, serve: Any, project: Path) -> None:
+    cases = [hostile_case(payload) for payload in PAYLOADS]
+    rebuild(project, *(case.model_copy(update={"claims": case.claims[:1]}) for case in cases))
+    ada = Visitor(browser, serve())
+    page = ada.page
+    page.goto(f"{ada.server.base}/review/{RUN_ID}")
+    page.locator("a.button").click()
+    for payload in PAYLOADS:
+        expect(page.locator(".wording")).to_have_text(payload)
+        page.get_by_role("button", name="Show the proposal").click()
+        expect(page.locator(".proposal")).to_be_visible()
+        page.keyboard.press("1")
+        page.locator("#support_rationale").fill(payload)
+        page.reload()
+        expect(page.locator("#support_rationale")).to_have_value(payload)
+        found = page.evaluate(
+            "document.querySelectorAll('main img, main iframe, main svg, main script, main meta').length"
+        )
+        assert found == 0
+        page.locator("[data-save]").click()
+        expect(page.locator("[data-announce]")).to_contain_text("Your verdict is recorded")
+    for path in ("", f"/{RUN_ID}?queue=all", f"/{RUN_ID}/agreement", f"/{RUN_ID}/adjudicate"):
+        page.goto(f"{ada.server.base}/review{path}")
+    assert page.evaluate("window.__x") is None
+    decided = [event.action.support for event in events_of(project)]
+    assert [each.rationale for each in decided if each is not None] == list(PAYLOADS)
+    ada.assert_clean()

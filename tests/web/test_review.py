@@ -333,3 +333,19 @@ def test_agreement_is_told_by_question(app: FastAPI, ada: TestClient, lang: str)
     told = ada.get(page).text
     assert {"en": ">0.25<", "de": ">0,25<"}[lang] in told
     assert f"/review/{RUN_ID}/claims/C-017-1?queue=disputed" in told
+
+
+def test_an_own_dispute_can_be_taken_back_and_an_own_verdict_is_not_disputed(
+    app: FastAPI, ada: TestClient, place: Path
+) -> None:
+    sent(signed_in(app, Role.REVIEWER, name="bob"), **JUDGED)
+    sent(ada, **JUDGED)
+    sent(ada, "dispute", reason="Read the annex.")
+    page = ada.get(CLAIM).text
+    assert page.count('name="do" value="dispute"') == 1
+    withdrawals = re.findall(r'<form(?:(?!</form>).)*name="do" value="withdraw".*?</form>', page, re.DOTALL)
+    form = form_of(withdrawals[-1], "withdraw")
+    assert form["about"] == "3"
+    assert ada.post(CLAIM, data=form | {"reason": "I had the wrong annex."}).status_code == 303
+    assert "reviewed" in ada.get(f"/review/{RUN_ID}").text
+    assert [event.action.supersedes for event in events_of(place)][-1] == 3

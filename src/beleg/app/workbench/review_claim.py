@@ -88,6 +88,19 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Dispute:
+    """Somebody speaks against a verdict."""
+
+    version: int
+    about: int | None
+    """The version of the verdict."""
+    actor: str
+    reason: str
+    is_own: bool
+    """Whether it is the reader's, who may take it back."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewedClaim:
     """Everything that the page of a claim shows."""
 
@@ -116,6 +129,8 @@ class ReviewedClaim:
     own: OwnVerdict | None
     standing: tuple[Standing, ...]
     """Verdicts and disputes of others; empty where the reader is not shown them."""
+    disputes: tuple[Dispute, ...]
+    """Those in force; empty where the reader is not shown them."""
     may_settle: bool
     history: tuple[HistoryEntry, ...]
     assignees: tuple[str, ...]
@@ -169,6 +184,7 @@ def reviewed_claim(found: RunReview, claim_id: str, person: str, *, is_reviewer:
         condition=CONDITION[_condition(was_shown, has_decided=own is not None)],
         own=None if own is None else _own(own, claim),
         standing=standing,
+        disputes=_disputes(review, person) if shows_people else (),
         may_settle=is_reviewer and own is None and is_contested,
         history=tuple(_entry(event, review, is_open=shows_people or event.action.actor == person) for event in events),
         assignees=review.assignees,
@@ -183,7 +199,7 @@ def _condition(was_shown: set[Condition | None], *, has_decided: bool) -> Condit
 
 
 def _claim(subject: Subject, review: ClaimReview, run_id: str) -> ClaimView:
-    place = next(number for number, row in enumerate(subject.case.claims) if row.claim_id == subject.row.claim_id)
+    place = next(number for number, row in enumerate(subject.case.claims) if row == subject.row)
     return case_view(exported_case(subject.case, (place,), {review.stream: review}, run_id)).claims[0]
 
 
@@ -233,6 +249,19 @@ def _standing(review: ClaimReview, claim: ClaimView, person: str) -> tuple[Stand
         settled = review.adjudication
         found.append(Standing(version=settled.version, actor=settled.action.actor, view=claim.adjudication))
     return tuple(found)
+
+
+def _disputes(review: ClaimReview, person: str) -> tuple[Dispute, ...]:
+    return tuple(
+        Dispute(
+            version=event.version,
+            about=event.action.supersedes,
+            actor=event.action.actor,
+            reason=event.action.reason or "",
+            is_own=event.action.actor == person,
+        )
+        for event in review.disputes
+    )
 
 
 def _entry(event: ReviewEvent, review: ClaimReview, *, is_open: bool) -> HistoryEntry:

@@ -12,7 +12,8 @@ from beleg.app.workbench.review_room import ReviewRoom, RunReview
 from beleg.app.workbench.workspace import Workspace
 from beleg.core.evidence import Condition, SupportVerdict
 from beleg.core.review import ReviewEventKind
-from support.review_projects import RUN_ID, review_project
+from support.review_projects import RUN_ID, rebuild, review_project
+from support.review_runs import q017_case
 
 CLAIM = "C-017-1"
 LINE = VerdictLine(claim_id=CLAIM, support=SupportVerdict.SUPPORTED, support_rationale="So it is.", note="Hm.")
@@ -98,3 +99,12 @@ def test_who_may_not_review_sees_everything(room: ReviewRoom) -> None:
     view = seen(room, "olga", is_reviewer=False)
     assert (view.shows_machine, view.shows_people, view.may_settle) == (True, True, False)
     assert [each.actor for each in view.standing] == ["bob"]
+
+
+def test_a_sheet_that_names_two_claims_alike_is_shown_and_not_a_fault_of_ours(room: ReviewRoom) -> None:
+    alike = tuple(row.model_copy(update={"claim_id": CLAIM}) for row in q017_case().claims)
+    rebuild(room.root, q017_case().model_copy(update={"claims": alike}))
+    now(room).desk.record([LINE], by="ada")
+    view = seen(room)
+    assert view.own is not None
+    assert view.claim.row == alike[-1]
