@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 from cli.projects import beleg
@@ -29,3 +30,27 @@ def test_json_names_the_verdict_and_the_files(project: Path, tmp_path: Path) -> 
 def test_by_default_the_report_stands_beside_the_run(project: Path) -> None:
     done = beleg("report", "runs/good", "--policy", "policy.yaml", cwd=project)
     assert done.lines[1] == "runs/good/decision/report.html"
+
+
+def test_a_sheet_beside_the_run_is_in_the_report_and_one_that_is_not_built_is_named(
+    project: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(project / "runs/worse", tmp_path / "run")
+    words = ("report", str(tmp_path / "run"), "--policy", "policy.yaml", "--out", str(tmp_path / "out"))
+    beleg(*words, cwd=project)
+    before = (tmp_path / "out/report.html").read_text("utf-8")
+    assert 'id="sheet-index"' not in before
+    assert f"beleg sheet build {tmp_path / 'run'}" in before
+    assert beleg("sheet", "build", str(tmp_path / "run"), cwd=project).code == 0
+    beleg(*words, cwd=project)
+    assert 'id="sheet-index"' in (tmp_path / "out/report.html").read_text("utf-8")
+
+
+def test_the_summary_begins_with_the_headline_and_three_things(project: Path, tmp_path: Path) -> None:
+    words = ("report", "runs/worse", "--policy", "policy.yaml", "--out", str(tmp_path), "--lang", "de")
+    beleg(*words, cwd=project)
+    lines = [line for line in (tmp_path / "report.md").read_text("utf-8").splitlines() if line]
+    assert lines[0].startswith("## ◐ REVIEW: ")
+    assert lines[1].startswith("1. **Was entscheidet:** ◐ ")
+    assert lines[2].startswith("2. **Zuerst ansehen:** ")
+    assert lines[3].startswith("3. **Was das ändert:** ")

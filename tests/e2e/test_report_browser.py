@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import time
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 from beleg.report.html import html_report
 from beleg.report.runs_page import COUNT_KEYS, RunsPage, runs_page
 from support.report_data import HOSTILE, HOSTILE_ID, LONG_ANSWER, build_report
+from support.report_sheets import with_sheet
 from support.run_data import compared
 
 pytestmark = pytest.mark.browser
@@ -60,7 +62,7 @@ def browser(chromium: str) -> Iterator[Browser]:
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> str:
     path = tmp_path_factory.mktemp("report") / "report.html"
-    path.write_text(html_report(build_report()), encoding="utf-8")
+    path.write_text(html_report(with_sheet(build_report())), encoding="utf-8")
     return path.as_uri()
 
 
@@ -144,7 +146,7 @@ def test_the_case_table_filters_and_sorts(context: BrowserContext, address: str)
     expect(page.locator("#case-count")).to_contain_text("No case matches")
     page.locator("#f-text").fill("INVOICE")
     expect(page.locator("#case-count")).to_have_text("11 of 60 cases")
-    page.locator(".filters button").click()
+    page.locator("#cases .filters button").click()
     page.locator('[data-sort="difference"]').click()
     differences = page.locator("#case-window tbody tr:not(.spacer) td:last-child").all_inner_texts()
     values = [float(text.split()[0].replace("−", "-")) for text in differences if text[0] in "−+0"]
@@ -224,7 +226,7 @@ def test_without_scripts_the_decision_and_its_reasons_stand(browser: Browser, ad
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(address)
-    for section in ("decision", "why", "waterfall", "intervals", "segments", "changes", "checks", "run"):
+    for section in ("decision", "why", "waterfall", "intervals", "segments", "changes", "checks", "sheet", "run"):
         expect(page.locator(f"#{section}")).to_be_visible()
     assert "Scripts are off in this viewer." in page.locator("#cases").inner_text()
     page.locator("#lang-de").check(force=True)
@@ -233,7 +235,7 @@ def test_without_scripts_the_decision_and_its_reasons_stand(browser: Browser, ad
     context.close()
 
 
-@pytest.mark.parametrize("fragment", ["", "#case=returns-00007", "#case=versand-00012"])
+@pytest.mark.parametrize("fragment", ["", "#case=returns-00007", "#case=versand-00012", "#case=versand-00000"])
 def test_a_narrow_screen_never_scrolls_sideways(context: BrowserContext, address: str, fragment: str) -> None:
     page = visit(context, address, fragment).page
     page.set_viewport_size({"width": 390, "height": 844})
@@ -247,6 +249,129 @@ def test_a_narrow_screen_never_scrolls_sideways(context: BrowserContext, address
 def test_a_very_long_answer_is_whole(context: BrowserContext, address: str) -> None:
     page = visit(context, address, "#case=versand-00012").page
     assert page.locator(".answer").first.evaluate("node => node.textContent") == LONG_ANSWER
+
+
+def test_a_claim_of_the_sheet_leads_to_its_passage_with_the_quote_marked(context: BrowserContext, address: str) -> None:
+    watched = visit(context, address)
+    page = watched.page
+    expect(page.locator("#claim-count")).to_have_text("116 of 116 claims")
+    page.locator("#c-machine").select_option("supported")
+    page.locator("#c-text").fill("account-00011")
+    expect(page.locator("#claim-count")).to_have_text("1 of 116 claims")
+    page.locator("#claim-window tbody a").click()
+    claim = page.locator("#case-page .claim").first
+    expect(claim).to_be_focused()
+    expect(claim.locator("mark")).to_have_text("An account is deleted in the settings within 24 hours.")
+    expect(claim.locator(".proposal")).to_contain_text("supported")
+    expect(claim).to_contain_text("no person has decided")
+    claim.locator(".quoted-passage summary").focus()
+    page.keyboard.press("Enter")
+    expect(claim.locator(".quoted-passage dl")).to_contain_text("sha256:")
+    page.keyboard.press("Escape")
+    expect(page.locator("#report")).to_be_visible()
+    watched.assert_clean()
+
+
+def test_people_and_machines_look_different_and_people_who_differ_are_found(
+    context: BrowserContext, address: str
+) -> None:
+    page = visit(context, address).page
+    page.locator("#c-human").select_option("differ")
+    expect(page.locator("#claim-window tbody tr:not(.spacer)")).to_have_count(6)
+    page.locator("#claim-window tbody a").first.click()
+    claim = page.locator("#case-page .claim").first
+    expect(claim.locator(".decided")).to_have_count(2)
+    styles = [
+        claim.locator(name).first.evaluate("each => getComputedStyle(each).borderLeftStyle")
+        for name in (".proposal", ".decided")
+    ]
+    assert styles == ["dashed", "solid"]
+    page.locator("#lang-de").check(force=True)
+    expect(page.locator("#case-page .claim").first).to_contain_text("Urteil eines Menschen")
+    expect(page.locator("#case-page .claim").first).to_contain_text("teilweise gestützt")
+    expect(page.locator("#case-page .sheet-answer")).not_to_contain_text("Human verdict")
+
+
+def test_every_link_and_field_has_a_name_and_headings_skip_no_level(context: BrowserContext, address: str) -> None:
+    for fragment in ("", "#case=versand-00000"):
+        page = visit(context, address, fragment).page
+        if fragment:
+            page.locator("#case-page h1").wait_for()
+        area = page.locator("#case-page" if fragment else "#report")
+        unnamed = area.evaluate(
+            """area => [...area.querySelectorAll("a[href], button, input, select, summary")].filter(each =>
+                each.checkVisibility() && each.tabIndex >= 0 && !each.closest("[aria-hidden=true]")
+                && !(each.innerText ?? each.textContent).trim() && !each.labels?.length
+            ).map(each => each.outerHTML)"""
+        )
+        assert unnamed == []
+        levels = area.evaluate(
+            "area => [...area.querySelectorAll('h1, h2, h3, h4')]"
+            ".filter(h => h.checkVisibility()).map(h => +h.tagName[1])"
+        )
+        assert levels[0] == 1
+        assert all(below - above <= 1 for above, below in itertools.pairwise(levels))
+
+
+def test_without_colours_the_heat_map_says_the_same(browser: Browser, address: str) -> None:
+    context = browser.new_context(forced_colors="active")
+    page = visit(context, address).page
+    worse = page.locator("td.worse-certain").first
+    expect(worse).to_contain_text("▼ worse")
+    assert worse.evaluate("each => getComputedStyle(each).borderTopWidth") == "3px"
+    small = page.locator("td.cell.small").first
+    expect(small).to_contain_text("too few cases")
+    assert "gradient" in small.evaluate("each => getComputedStyle(each).backgroundImage")
+    context.close()
+
+
+def test_on_paper_everything_is_light_open_and_without_controls(context: BrowserContext, address: str) -> None:
+    page = visit(context, address).page
+    page.locator("#theme-dark").check(force=True)
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light"
+    for control in (".bar", ".sections", ".filters", ".skip"):
+        expect(page.locator(control).first).to_be_hidden()
+    expect(page.locator("#waterfall .lost a").first).to_be_visible()
+    assert page.locator("#case-window tbody tr").count() == 60
+    assert page.locator("#claim-window tbody tr").count() == 116
+    assert page.locator("#case-window tr.spacer").count() == 0
+    breaking = page.evaluate(
+        "[...document.querySelectorAll('#report tbody tr, .reasons li')].map(it => getComputedStyle(it).breakInside)"
+    )
+    assert set(breaking) == {"avoid"}
+    heads = page.evaluate("[...document.querySelectorAll('#report thead')].map(each => getComputedStyle(each).display)")
+    assert set(heads) == {"table-header-group"}
+    page.set_viewport_size({"width": 688, "height": 1000})
+    assert page.evaluate("document.documentElement.scrollWidth") == 688
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.locator("#case-window tr.spacer").count() == 2
+
+
+def test_the_printed_report_is_a_document_of_several_pages_and_prints_no_address(
+    context: BrowserContext, address: str
+) -> None:
+    watched = visit(context, address)
+    printed = watched.page.pdf(prefer_css_page_size=True)
+    assert printed.startswith(b"%PDF")
+    assert len(re.findall(rb"/Type\s*/Page\b", printed)) > 5
+    assert len(printed) < 500_000, "a hatched cell is drawn as a tile, not line by line"
+    assert watched.page.evaluate(
+        "[...document.styleSheets[0].cssRules].every(rule => !/attr\\(href/.test(rule.cssText))"
+    )
+    watched.assert_clean()
+
+
+def test_on_paper_a_long_list_says_how_much_of_it_is_printed(context: BrowserContext, tmp_path: Path) -> None:
+    path = tmp_path / "long.html"
+    path.write_text(html_report(build_report(cases=250)), encoding="utf-8")
+    page = visit(context, path.as_uri()).page
+    expect(page.locator("#cases .print-only")).to_be_hidden()
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    expect(page.locator("#cases .print-only")).to_contain_text("Printed: the first 200 of 250 rows.")
+    assert page.locator("#case-window tbody tr").count() == 200
 
 
 def test_damaged_case_data_is_reported_and_the_decision_stays(context: BrowserContext, tmp_path: Path) -> None:
@@ -265,7 +390,11 @@ def test_ten_thousand_cases_open_and_stay_light(
     context: BrowserContext, tmp_path: Path, record_property: pytest.RecordProperty
 ) -> None:
     path = tmp_path / "large.html"
-    path.write_text(html_report(build_report(cases=10_000, passage_pool=5_000)), encoding="utf-8")
+    report = with_sheet(build_report(cases=10_000, passage_pool=5_000))
+    assert report.sheet is not None
+    assert report.sheet.header is not None
+    claims = f"{report.sheet.header.claim_count:,}"
+    path.write_text(html_report(report), encoding="utf-8")
     assert path.stat().st_size < 15_000_000
     begun = time.perf_counter()
     watched = visit(context, path.as_uri())
@@ -275,8 +404,13 @@ def test_ten_thousand_cases_open_and_stay_light(
     assert page.locator("#case-window tbody tr").count() < 120
     page.locator("#case-window").evaluate("node => node.scrollTo(0, node.scrollHeight)")
     expect(page.locator("#case-window tbody")).to_contain_text("payment-09999")
+    expect(page.locator("#claim-count")).to_have_text(f"{claims} of {claims} claims")
+    assert page.locator("#claim-window tbody tr").count() < 120
+    page.locator("#c-text").fill("garantie-09998")
+    expect(page.locator("#claim-count")).to_have_text(f"2 of {claims} claims")
     page.goto(path.as_uri() + "#case=garantie-09998")
     expect(page.locator("#case-page h1")).to_have_text("garantie-09998")
+    expect(page.locator("#case-page .claim")).to_have_count(2)
     watched.assert_clean()
 
 

@@ -46,6 +46,8 @@ class GateOutcome:
     """What it rests on beside the runs."""
     calibrations: tuple[CalibrationRecord, ...] = ()
     """What was known of the judges."""
+    reviews: Path | None = None
+    """The file of review events that was given, for what people decided about single claims."""
 
     def warnings(self) -> tuple[str, ...]:
         """What a person should know before believing the decision."""
@@ -130,7 +132,8 @@ def gate_runs(  # noqa: PLR0913 - everything that a decision may rest on
         facts=read_facts(policy, beside, candidate, reviews=reviews, registered=registered),
         metrics=tuple(wanted),
     )
-    return decide_on(inputs, decided_at=decided_at or datetime.now(UTC), beleg_version=version("beleg"))
+    outcome = decide_on(inputs, decided_at=decided_at or datetime.now(UTC), beleg_version=version("beleg"))
+    return replace(outcome, reviews=reviews)
 
 
 def decide_on(inputs: GateInputs, *, decided_at: datetime, beleg_version: str) -> GateOutcome:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from beleg.adapters.models.openai_chat import ChatSettings, OpenAiChat
 from beleg.adapters.models.openai_embeddings import EmbeddingSettings, OpenAiEmbeddings
@@ -11,7 +12,9 @@ from beleg.adapters.models.openai_server import ServerSettings
 from beleg.core.errors import UsageError
 from beleg.core.inference import ChatModel, Embedder
 from beleg.reference.settings import DenseSettings, GeneratorSettings, ReferenceSettings
-from beleg.reference.system import Plugins
+
+if TYPE_CHECKING:
+    from beleg.reference.system import Plugins
 
 MODEL_CACHE = Path(".beleg") / "models"
 
@@ -23,6 +26,9 @@ def plugins_for(settings: ReferenceSettings) -> Plugins:
         UsageError: if an environment variable that should hold a key is not set.
         MissingExtra: if a local embedding model is asked for and its package is not installed.
     """
+    # Judging opens models too, and needs none of the packages of the embedded RAG.
+    from beleg.reference.system import Plugins
+
     return Plugins(embedder=_embedder(settings.lanes.dense), chat_model=_chat_model(settings.generator))
 
 

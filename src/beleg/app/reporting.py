@@ -9,7 +9,7 @@ from pathlib import Path
 
 from beleg.adapters.formats.atomic import write_text
 from beleg.app.gating import GateOutcome, store_decision
-from beleg.app.look_at import claims_of
+from beleg.app.look_at import claims_of, report_sheet
 from beleg.app.overriding import overrides_of
 from beleg.app.queues import QUEUE_NAME, waiting_line, write_queue
 from beleg.app.release_facts import FACTS_FILE, record_deciding_policy
@@ -126,7 +126,8 @@ def report_input(outcome: GateOutcome, overrides: Sequence[OverrideView] = ()) -
         baseline_traces=outcome.baseline.traces if outcome.baseline else {},
         segment_table=_segment_rows(outcome),
         overrides=overrides,
-        claims=claims_of(outcome.decision, outcome.candidate.folder.path),
+        claims=claims_of(outcome.decision, outcome.candidate.folder.path, reviews=outcome.reviews),
+        sheet=report_sheet(outcome.candidate.folder.path, reviews=outcome.reviews),
     )
 
 

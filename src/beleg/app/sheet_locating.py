@@ -114,6 +114,7 @@ def locate_in_documents(run: Path, documents: Path) -> Drift:
 
     Raises:
         UsageError: if there is no sheet, the run changed after it was built, or there is no such folder.
+        MissingExtra: if the extra ``reference`` is not installed.
         DataError: naming every file that cannot be read.
     """
     sheet = _sheet_of_today(run)

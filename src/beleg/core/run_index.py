@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Annotated, Protocol
 
 from pydantic import Field
 
+from beleg.core.case import Case
+from beleg.core.decision import Bounds, Counts, StageCount
 from beleg.core.model import StoredModel
 from beleg.core.score import ScoreStatus
 
@@ -46,6 +48,69 @@ class TracePlace(StoredModel):
     length: int
 
 
+class FindingPlace(StoredModel):
+    """Where a judge's finding on one attempt stands among the findings, in bytes."""
+
+    repeat: int
+    measure: str
+    line: int
+    start: int
+    length: int
+
+
+class StageTrail(StoredModel):
+    """How the required evidence of one attempt fared, stage by stage."""
+
+    repeat: int
+    states: dict[str, str]
+    """For each stage ``present``, ``lost``, ``not_recorded`` or ``not_evaluated``."""
+    lost_at: str | None = None
+
+
+class CaseDetail(StoredModel):
+    """What the page of a case needs and no list does."""
+
+    case: Case
+    trails: tuple[StageTrail, ...] = ()
+    """None where the case requires no evidence, or no attempt ended well."""
+    findings: tuple[FindingPlace, ...] = ()
+    notes: dict[str, str] = Field(default_factory=dict)
+    """More about the score of a metric, such as the error behind a missing one."""
+    by_repeat: tuple[tuple[IndexedScore, ...], ...] = ()
+    """The scores of every repeat; empty where each case was asked once."""
+
+
+class SummaryFigure(StoredModel):
+    """One metric over all cases of a run."""
+
+    metric: str
+    aggregate: str
+    bounds: Bounds | None = None
+    counts: Counts
+
+
+class StageLatency(StoredModel):
+    """How long a stage took, in milliseconds."""
+
+    stage: str
+    p50: float
+    p95: float
+    p99: float
+
+
+class RunSummary(StoredModel):
+    """The figures of a whole run, as they were when it was indexed."""
+
+    expected: int
+    """How many attempts a complete run holds."""
+    finished: int
+    failed: int
+    figures: tuple[SummaryFigure, ...] = ()
+    latencies: tuple[StageLatency, ...] = ()
+    waterfall: tuple[StageCount, ...] = ()
+    waterfall_cases: int = 0
+
+
 class CaseQuery(StoredModel):
     """Which cases are wanted, in which order, and which part of them."""
 
@@ -54,7 +119,9 @@ class CaseQuery(StoredModel):
     status: str | None = None
     lost_at: str | None = None
     reason: ScoreStatus | None = None
-    """Only cases in which ``sort`` has no score for this reason."""
+    """Only cases in which a score is missing for this reason."""
+    reason_metric: str | None = None
+    """Of which metric; ``None`` for any."""
     text: Annotated[str, Field(max_length=MAX_SEARCH_CHARS)] = ""
     """What case id or question hold, whatever the case of letters."""
     sort: str | None = None
@@ -93,6 +160,14 @@ class CaseToIndex(StoredModel):
     lost_at: str | None
     segments: tuple[str, ...]
     traces: tuple[TracePlace, ...]
+    detail: CaseDetail
+
+
+class CaseInRun(StoredModel):
+    """A case as another run has it."""
+
+    run_id: str
+    case: IndexedCase
 
 
 class ScoresToIndex(StoredModel):
@@ -110,8 +185,19 @@ class RunIndex(Protocol):
         """What the run was when it was indexed; ``None`` where it was not."""
         ...
 
-    def replace(self, run_id: str, digest: str, cases: Iterable[CaseToIndex], scores: Iterable[ScoresToIndex]) -> None:
+    def replace(
+        self,
+        run_id: str,
+        digest: str,
+        summary: RunSummary,
+        cases: Iterable[CaseToIndex],
+        scores: Iterable[ScoresToIndex],
+    ) -> None:
         """Puts a run in the place of what was indexed of it before: all of it or nothing."""
+        ...
+
+    def summary(self, run_id: str) -> RunSummary:
+        """The figures of the run."""
         ...
 
     def facets(self, run_id: str) -> RunFacets:
@@ -126,8 +212,16 @@ class RunIndex(Protocol):
         """One case with every score."""
         ...
 
-    def neighbours(self, run_id: str, case_id: str) -> tuple[str | None, str | None]:
-        """The cases before and behind one, in the order of the suite."""
+    def detail(self, run_id: str, case_id: str) -> CaseDetail:
+        """What the page of one case needs."""
+        ...
+
+    def neighbours(self, run_id: str, case_id: str, query: CaseQuery) -> tuple[str | None, str | None]:
+        """The cases before and behind one among those that fit, in the order that is asked for."""
+        ...
+
+    def history(self, case_id: str, metrics: Collection[str]) -> tuple[CaseInRun, ...]:
+        """The case in every run that was indexed, with some of its scores."""
         ...
 
     def traces(self, run_id: str, case_id: str) -> tuple[TracePlace, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from markupsafe import Markup
 
 from beleg.core.run_comparison import Likeness, RunComparison
@@ -33,12 +35,6 @@ def cases_page(comparison: RunComparison, *, language: str = "en") -> str:
         The page. It works from a file, without a network and without scripts.
     """
     style = f"{asset('page.css')}\n{asset('compare.css')}"
-    blocks = case_blocks(comparison)
-    lists = (
-        same_cases(comparison),
-        listed_cases("cases.cases_only_old", comparison.only_old),
-        listed_cases("cases.cases_only_new", comparison.only_new),
-    )
     return (
         environment()
         .get_template("cases.html")
@@ -46,17 +42,34 @@ def cases_page(comparison: RunComparison, *, language: str = "en") -> str:
             language=language,
             style=Markup(style),  # noqa: S704 - our own package files
             policy=content_security_policy(style, None),
-            comparison=comparison,
-            headline=comparison_headline(comparison),
-            origin=origin(comparison),
-            counts=aspect_counts(comparison),
-            likenesses=[(each, likeness_word(each)) for each in Likeness],
-            word_of=likeness_word,
-            shapes=SHAPES,
-            shared=shared_lines(comparison),
-            blocks=blocks[:MAX_CASES],
-            more=max(0, len(blocks) - MAX_CASES),
-            lists=[each for each in lists if each is not None],
-            footnote=FOOTNOTE,
+            **_values(comparison),
         )
     )
+
+
+def cases_body(comparison: RunComparison) -> str:
+    """What stands on that page, in both languages, for a page that shows one of them: HTML in which all is escaped."""
+    return environment().get_template("cases_body.html").render(**_values(comparison))
+
+
+def _values(comparison: RunComparison) -> dict[str, Any]:
+    blocks = case_blocks(comparison)
+    lists = (
+        same_cases(comparison),
+        listed_cases("cases.cases_only_old", comparison.only_old),
+        listed_cases("cases.cases_only_new", comparison.only_new),
+    )
+    return {
+        "comparison": comparison,
+        "headline": comparison_headline(comparison),
+        "origin": origin(comparison),
+        "counts": aspect_counts(comparison),
+        "likenesses": [(each, likeness_word(each)) for each in Likeness],
+        "word_of": likeness_word,
+        "shapes": SHAPES,
+        "shared": shared_lines(comparison),
+        "blocks": blocks[:MAX_CASES],
+        "more": max(0, len(blocks) - MAX_CASES),
+        "lists": [each for each in lists if each is not None],
+        "footnote": FOOTNOTE,
+    }

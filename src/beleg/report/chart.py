@@ -45,8 +45,9 @@ def drawn_positions(total: int) -> list[int]:
 def dot_plot(changes: Changes, language: str) -> str:
     """The SVG of the dot plot in one language.
 
-    Colours become classes, so that light and dark share one drawing; each dot is a link to its case. All text of
-    the drawing is ours: case ids reach it only percent-encoded in addresses.
+    Colours become classes, so that light and dark share one drawing; each dot is a link to its case for a pointer.
+    Keys and screen readers pass the drawing by: hundreds of unnamed stops say less than the tables, which lead to the
+    same cases. All text of the drawing is ours: case ids reach it only percent-encoded in addresses.
     """
     import vl_convert  # optional, and slow to load
 
@@ -114,7 +115,9 @@ def _colour(gain: float) -> str:
 def _themed(svg: str, case_ids: tuple[str, ...]) -> str:
     svg = _BACKGROUND.sub("", svg)
     svg = re.sub(r' class="[^"]*"', "", svg)
-    svg = _DOT.sub(lambda match: f'<a href="{case_href(case_ids[int(match[1])])}"><path{match[2]}/></a>', svg)
+    svg = _DOT.sub(
+        lambda match: f'<a href="{case_href(case_ids[int(match[1])])}" tabindex="-1"><path{match[2]}/></a>', svg
+    )
     svg = _NOISE.sub("", svg)
     svg = re.sub(
         r'(fill|stroke)="(#0\d0\d0\d)"',
@@ -122,4 +125,4 @@ def _themed(svg: str, case_ids: tuple[str, ...]) -> str:
         svg,
     )
     # the picture scales with the page: the view box stays, fixed sizes go
-    return re.sub(r'^<svg width="[\d.]+" height="[\d.]+"', "<svg", svg, count=1)
+    return re.sub(r'^<svg width="[\d.]+" height="[\d.]+"', '<svg aria-hidden="true" focusable="false"', svg, count=1)

@@ -21,8 +21,8 @@ def quote_span(text: str, quote: str) -> tuple[int, int] | None:
     found = quote_place(text, quote)
     if found is None:
         return None
-    start = _utf16(text[: found[0]])
-    return start, start + _utf16(text[slice(*found)])
+    start = utf16_length(text[: found[0]])
+    return start, start + utf16_length(text[slice(*found)])
 
 
 def quote_place(text: str, quote: str) -> tuple[int, int] | None:
@@ -37,5 +37,11 @@ def _pattern(quote: str) -> re.Pattern[str]:
     return re.compile(r"\s+".join(words))
 
 
-def _utf16(text: str) -> int:
+def utf16_length(text: str) -> int:
+    """How long a text is for a browser, which counts in UTF-16 units.
+
+    Example:
+        >>> utf16_length("\U0001f4e6")
+        2
+    """
     return len(text.encode("utf-16-le", "surrogatepass")) // 2

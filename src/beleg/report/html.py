@@ -11,12 +11,16 @@ from beleg.report.changes import Changes, changes
 from beleg.report.chart import dot_plot, drawn_positions, is_available
 from beleg.report.comparability import comparability_groups
 from beleg.report.figures import both
+from beleg.report.first_things import first_things
 from beleg.report.intervals import WIDTH, intervals
+from beleg.report.look_at import excerpts
 from beleg.report.naming import MetricLabel, metric_label
 from beleg.report.pages import asset, content_security_policy, environment
 from beleg.report.payload import Payload, build_payload
 from beleg.report.safe import UNSEEN_CLASS_JS, json_for_script
 from beleg.report.segments import segment_table
+from beleg.report.sheet_markdown import sheet_headline
+from beleg.report.sheet_words import ATTRIBUTION_SHAPES, SUPPORT_SHAPES
 from beleg.report.view import (
     ReportInput,
     check_views,
@@ -36,7 +40,8 @@ from beleg.text.numbers import number
 BUDGET_BYTES = 14_000_000
 """What the case data may weigh, so that the whole file stays under 15 MB."""
 
-SCRIPTS = ("data.js", "table.js", "case.js", "page.js")
+STYLES = ("page.css", "sheet.css")
+SCRIPTS = ("data.js", "table.js", "case.js", "sheet.js", "page.js")
 CASE_DIGITS = {
     Unit.PLAIN: (3, 3),
     Unit.PERCENT: (0, 2),
@@ -72,7 +77,7 @@ def html_report(report: ReportInput, *, language: str = "en", budget: int = BUDG
     metrics = _metrics(report, main)
     changed = changes(report.candidate, report.baseline, main)
     payload = build_payload(report, metrics, budget=budget)
-    style, script = asset("page.css"), "\n".join(asset(name) for name in SCRIPTS)
+    style, script = ("\n".join(map(asset, names)) for names in (STYLES, SCRIPTS))
     decision = report.decision
     return (
         environment()
@@ -86,9 +91,11 @@ def html_report(report: ReportInput, *, language: str = "en", budget: int = BUDG
             decision=decision,
             headline=headline(decision),
             shape=SHAPES[decision.verdict],
+            first=first_things(decision),
             facts=facts(decision),
             overrides=report.overrides,
             claims=report.claims,
+            excerpts=excerpts,
             urgent=leading_checks(decision)[0],
             waiting=leading_checks(decision)[1],
             settled=settled_sentence(decision),
@@ -105,6 +112,10 @@ def html_report(report: ReportInput, *, language: str = "en", budget: int = BUDG
             checks=check_views(decision),
             methods=_methods(report),
             cases=len(report.candidate.cases),
+            sheet=report.sheet,
+            sheet_headline=None
+            if report.sheet is None or report.sheet.header is None
+            else sheet_headline(report.sheet.header),
             blocks=payload.blocks,
             cut=_cut_sentence(payload),
             settings=Markup(json_for_script(_settings(report, metrics))),  # noqa: S704 - escaped for scripts
@@ -155,7 +166,7 @@ def _cut_sentence(payload: Payload) -> Sentence | None:
 
 def _settings(report: ReportInput, metrics: list[MetricLabel]) -> dict[str, Any]:
     """What the script needs besides the case data: words in both languages, and what the metrics are called."""
-    sections = ("js.", "reason.", "stage.")
+    sections = ("js.", "reason.", "stage.", "sheet.")
     return {
         "words": {
             lang: {key: text.in_language(lang) for key, text in catalogue().items() if key.startswith(sections)}
@@ -171,6 +182,10 @@ def _settings(report: ReportInput, metrics: list[MetricLabel]) -> dict[str, Any]
             }
             for metric in metrics
         ],
+        "shapes": {
+            "attribution": {verdict.value: shape for verdict, shape in ATTRIBUTION_SHAPES.items()},
+            "support": {verdict.value: shape for verdict, shape in SUPPORT_SHAPES.items()},
+        },
         "unseen": UNSEEN_CLASS_JS,
         "hasBaseline": report.baseline is not None,
         "names": [report.decision.candidate.name, report.decision.baseline.name if report.decision.baseline else None],

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 
 from beleg.core.sheet_export import ExportedCase
 from beleg.report.safe import markdown_code, markdown_text
-from beleg.report.sheet_view import ClaimView, case_view
+from beleg.report.sheet_view import ClaimView, Part, case_view
 from beleg.report.words import word
 
 MAX_CASES = 12
 MAX_CLAIMS = 40
+AROUND_CHARS = 120
+"""So much of a passage stands before and behind a quote."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +68,25 @@ def claims_to_look_at(exported: Iterable[ExportedCase], named: Sequence[str], co
         cases_left_out=len(held) - len(shown),
         claims_left_out=claims - (MAX_CLAIMS - room),
     )
+
+
+def excerpts(claim: ClaimView) -> tuple[tuple[str, tuple[Part, ...]], ...]:
+    """The passages that a verdict on the claim quotes: the name, and the quotes with a little of what stands around."""
+    return tuple(
+        (passage.name, tuple(_shortened(part, place, len(passage.parts)) for place, part in enumerate(passage.parts)))
+        for passage in claim.passages
+        if any(part.is_quoted for part in passage.parts)
+    )
+
+
+def _shortened(part: Part, place: int, total: int) -> Part:
+    text = part.text
+    head, tail = text[:AROUND_CHARS], text[-AROUND_CHARS:]
+    if part.is_quoted or len(text) <= (AROUND_CHARS if place in (0, total - 1) else 2 * AROUND_CHARS):
+        return part
+    if place == 0:
+        return Part(f"… {tail}")
+    return Part(f"{head} …") if place == total - 1 else Part(f"{head} … {tail}")
 
 
 def markdown_claims(found: ClaimsToLookAt | None, language: str, *, limit: int) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from beleg.core.decision import Decision, Sentence
 from beleg.report.comparability import comparability_groups
+from beleg.report.first_things import FirstThing, first_things
 from beleg.report.look_at import ClaimsToLookAt, markdown_claims
 from beleg.report.overrides import OverrideView
 from beleg.report.safe import markdown_code, markdown_text, one_line
@@ -26,7 +27,9 @@ from beleg.text.numbers import number
 MAX_CHARACTERS = 60_000
 SENTENCE_CHARS = 600
 NAME_CHARS = 120
-MAX_REASONS = 20
+MAX_REASONS = 8
+"""The others stand in the table of checks below, and whole in the report."""
+MAX_LINES = 20
 MAX_CHECKS = 60
 MAX_CASES = 10
 BLOCKS = 16
@@ -39,7 +42,7 @@ def markdown_report(
     overrides: Sequence[OverrideView] = (),
     claims: ClaimsToLookAt | None = None,
 ) -> str:
-    """The decision for a pull request: verdict, reasons, checks, waterfall, the cases to look at.
+    """The decision for a pull request: verdict, the three things to know first, then what they rest on.
 
     Names and sentences are neutralised: no HTML, mention, link, image, code fence or table cell can come out of
     them. The text stays under `MAX_CHARACTERS`; rows that do not fit are counted.
@@ -55,6 +58,7 @@ def markdown_report(
     parts = [
         head,
         _overrides(overrides, language),
+        "\n".join(_first(each, place, language) for place, each in enumerate(first_things(decision), start=1)),
         _facts(decision, language),
         _reasons(decision, language),
         _judges(decision, language),
@@ -69,7 +73,7 @@ def markdown_report(
 
 def _overrides(overrides: Sequence[OverrideView], language: str) -> str:
     lines = []
-    for view in overrides[:MAX_REASONS]:
+    for view in overrides[:MAX_LINES]:
         word_of_state = word("override.active" if view.is_active else "override.expired", language)
         lines.append(f"- **{word_of_state}** {_sentence(view.sentence, language)}")
         if view.is_active:
@@ -80,6 +84,14 @@ def _overrides(overrides: Sequence[OverrideView], language: str) -> str:
                 f"  {word('override.reason', language)}: {why}; {word('override.control', language)}: {instead}"
             )
     return "\n".join(lines)
+
+
+def _first(thing: FirstThing, place: int, language: str) -> str:
+    text = _sentence(thing.text, language)
+    cases = ", ".join(markdown_code(case_id, limit=NAME_CHARS) for case_id in thing.cases)
+    more = f" {word('why.more', language, n=thing.more)}" if thing.more else ""
+    told = f"{cases}{more}: {text}" if cases else text
+    return f"{place}. **{thing.label.in_language(language)}:** {told}"
 
 
 def _facts(decision: Decision, language: str) -> str:
@@ -106,7 +118,7 @@ def _judges(decision: Decision, language: str) -> str:
     lines = judge_lines(decision)
     if not lines:
         return ""
-    told = [f"- {line.shape} {_sentence(line.reason, language)}" for line in lines[:MAX_REASONS]]
+    told = [f"- {line.shape} {_sentence(line.reason, language)}" for line in lines[:MAX_LINES]]
     return "\n".join([f"### {word('calibration.judges', language)}", "", *told])
 
 
@@ -146,7 +158,7 @@ def _comparability(decision: Decision, language: str) -> str:
     told = [
         f"- {group.shape} {markdown_code(', '.join(group.metrics), limit=SENTENCE_CHARS)}: "
         f"{_sentence(group.reason, language)}"
-        for group in groups[:MAX_REASONS]
+        for group in groups[:MAX_LINES]
     ]
     return "\n".join([f"### {word('run.comparability', language)}", "", *told])
 

@@ -14,6 +14,7 @@ from beleg.core.score import STATUS_ORDER, ScoreColumn
 from beleg.core.trace import TraceStatus
 from beleg.report.naming import MetricLabel
 from beleg.report.records import CASES_PER_BLOCK, ItemTable, RecordWriter
+from beleg.report.sheet_records import ANSWERS_PER_BLOCK, sheet_records
 from beleg.report.view import ReportInput, TracesByCase
 
 LEVEL = 6
@@ -55,6 +56,7 @@ def build_payload(report: ReportInput, metrics: Sequence[MetricLabel], *, budget
         _block(f"cases-{number}", records[start : start + CASES_PER_BLOCK])
         for number, start in enumerate(range(0, len(records), CASES_PER_BLOCK))
     ]
+    fixed += _sheet_blocks(report, writer.table)
     left = budget - sum(len(block.text) for block in fixed)
     attempts: list[tuple[int | None, bool]] = [(None, True), *((cut, keep) for keep in (True, False) for cut in CUTS)]
     ratio = 0.0
@@ -71,6 +73,21 @@ def build_payload(report: ReportInput, metrics: Sequence[MetricLabel], *, budget
     cut, keep = attempts[-1]
     items = tuple(_item_blocks(writer.table, cut, keep_quoted=keep))
     return Payload(blocks=(*fixed, *items), cut=cut, keeps_quoted=keep)
+
+
+def _sheet_blocks(report: ReportInput, table: ItemTable) -> list[Block]:
+    """The evidence sheet: the list of its claims, and its answers in blocks; nothing where there is none."""
+    if report.sheet is None or report.sheet.header is None:
+        return []
+    row_of_case = {case.case_id: row for row, case in enumerate(report.candidate.cases)}
+    made = sheet_records(report.sheet.cases, row_of_case, table)
+    return [
+        _block("sheet-index", made.index),
+        *(
+            _block(f"sheet-{number}", made.answers[start : start + ANSWERS_PER_BLOCK])
+            for number, start in enumerate(range(0, len(made.answers), ANSWERS_PER_BLOCK))
+        ),
+    ]
 
 
 def case_index(report: ReportInput, metrics: Sequence[MetricLabel]) -> dict[str, Any]:

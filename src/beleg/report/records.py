@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from beleg.core.case import Case, ExpectedPassage
+from beleg.core.evidence import EvidencePassage
 from beleg.core.trace import RANKED_STAGES, Output, Passage, Trace
 from beleg.metrics.matching import EvidenceMatcher
 from beleg.report.evidence import quote_span
@@ -36,6 +37,18 @@ class ItemTable:
         metadata = json.dumps(passage.metadata, sort_keys=True, ensure_ascii=False) if passage.metadata else None
         key = (passage.passage_id, passage.document_id, passage.version, text, metadata)
         return self._number(key, [*key[:4], passage.metadata or None])
+
+    def evidence_passage(self, passage: EvidencePassage) -> int:
+        """The number of a passage of the evidence sheet, with what it takes to find it again.
+
+        It begins as every passage does; behind that stand both digests, the address, and the place in the source.
+        """
+        text = None if passage.text is None else self.text(passage.text)
+        found = passage.locator
+        place = None if found is None else (found.span.start, found.span.end, found.prefix, found.suffix)
+        named = (passage.passage_id, passage.document_id, passage.document_version, text, None)
+        key = (*named, passage.passage_digest, passage.document_digest, passage.url, place)
+        return self._number(key, list(key))
 
     def shortened(self, limit: int | None, *, keep_quoted: bool) -> Iterator[Any]:
         """The items with texts beyond a length cut; a cut text is a list of its head and its true length."""

@@ -13,6 +13,9 @@ from beleg.report.words import phrase
 from beleg.text.figures import interval_text
 from beleg.text.numbers import number
 
+CELLS_NAMED = 8
+"""How many cells of a kind the words for the map name one by one."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SegmentRow:
@@ -44,6 +47,10 @@ class SegmentCell:
     small: bool
 
 
+Cells = dict[tuple[str, str], SegmentCell]
+"""The cells by segment and metric."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SegmentLine:
     """One segment with a cell, or nothing, per metric."""
@@ -59,6 +66,8 @@ class SegmentTable:
     """All segments by all metrics."""
 
     finding: Sentence
+    description: Sentence
+    """The map in words, for who does not see it: what is worse, what is better, where there are too few cases."""
     metrics: tuple[MetricLabel, ...]
     lines: tuple[SegmentLine, ...]
 
@@ -81,7 +90,12 @@ def segment_table(rows: Sequence[SegmentRow]) -> SegmentTable | None:
         )
         for segment in segments
     )
-    return SegmentTable(finding=_finding(rows, cells), metrics=tuple(map(metric_label, names)), lines=lines)
+    return SegmentTable(
+        finding=_finding(rows, cells),
+        description=_description(len(segments), len(names), cells),
+        metrics=tuple(map(metric_label, names)),
+        lines=lines,
+    )
 
 
 def segment_cell(row: SegmentRow) -> SegmentCell:
@@ -119,14 +133,46 @@ def shade_of(difference: Bounds, *, higher_is_better: bool | None) -> str:
     return f"{direction}-certain" if certain else direction
 
 
-def _finding(rows: Sequence[SegmentRow], cells: dict[tuple[str, str], SegmentCell]) -> Sentence:
+def _finding(rows: Sequence[SegmentRow], cells: Cells) -> Sentence:
+    """What the map shows: the worst cell by name where one is worse for certain, else how many cells say what."""
     shades = [cell.shade for cell in cells.values()]
     small = sum(cell.small for cell in cells.values())
     if all(row.difference is None for row in rows):
         return phrase("segments.finding_alone", cells=len(cells), small=small)
-    return phrase(
-        "segments.finding_cells",
-        worse=shades.count("worse-certain"),
-        better=shades.count("better-certain"),
-        small=small,
-    )
+    counts = {"worse": shades.count("worse-certain"), "better": shades.count("better-certain"), "small": small}
+    surest = max((row for row in rows if cells[row.segment, row.metric].shade == "worse-certain"), key=_surety,
+                 default=None)  # fmt: skip
+    if surest is None:
+        return phrase("segments.finding_cells", **counts)
+    difference = cells[surest.segment, surest.metric].difference
+    title = metric_label(surest.metric).title
+    return phrase("segments.finding_worst", metric=title, segment=surest.segment, difference=difference, **counts)
+
+
+def _surety(row: SegmentRow) -> float:
+    """How far the difference lies from 0, counted in the width of its interval, so that units do not matter."""
+    difference = row.difference
+    if difference is None or difference.lower is None or difference.upper is None:
+        return 0.0
+    width = difference.upper - difference.lower
+    return abs(difference.estimate) / width if width > 0 else float("inf")
+
+
+def _description(segments: int, metrics: int, cells: Cells) -> Sentence:
+    told = [phrase("segments.alt_size", segments=segments, metrics=metrics)]
+    for key, wanted in (("worse", "worse-certain"), ("better", "better-certain")):
+        told += _told(key, [place for place, cell in cells.items() if cell.shade == wanted])
+    told += _told("small", [place for place, cell in cells.items() if cell.small])
+    return both(lambda lang: " ".join(part.in_language(lang) for part in told))
+
+
+def _told(key: str, places: list[tuple[str, str]]) -> list[Sentence]:
+    if not places:
+        return []
+    named = [(segment, metric_label(metric).title) for segment, metric in places[:CELLS_NAMED]]
+    listed = both(lambda lang: "; ".join(f"{segment}, {title.in_language(lang)}" for segment, title in named))
+    left = len(places) - len(named)
+    if left:
+        more = phrase("why.more", n=left)
+        listed = both(lambda lang: f"{listed.in_language(lang)} {more.in_language(lang)}")
+    return [phrase(f"segments.alt_{key}", cells=listed)]

@@ -59,6 +59,8 @@ class PassageView:
 class VerdictView:
     """A verdict with its reason and who gave it."""
 
+    code: str
+    """As it is stored."""
     word: Sentence
     shape: str
     rationale: str
@@ -265,6 +267,7 @@ def _support(decision: SupportDecision) -> VerdictView:
 def _verdict(decision: AttributionDecision | SupportDecision, word: Sentence, shape: str) -> VerdictView:
     support = decision if isinstance(decision, SupportDecision) else None
     return VerdictView(
+        code=decision.verdict.value,
         word=word,
         shape=shape,
         rationale=decision.rationale,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from beleg.core.decision import CheckKind, CheckResult, CheckState, Decision, Sentence
 from beleg.core.evaluation import Evaluation
+from beleg.core.evidence import SheetHeader
+from beleg.core.sheet_export import ExportedCase
 from beleg.core.trace import Trace
 from beleg.report.changes import SAME, changes
 from beleg.report.figures import both, counts_text
@@ -30,6 +32,20 @@ NOT_ABOUT_FIGURES = (CheckKind.CALIBRATION, CheckKind.COVERAGE, CheckKind.EVALUA
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReportSheet:
+    """The evidence sheet of the candidate's run, or why there is none to show."""
+
+    command: str
+    """Builds it where it is absent or old, else shows it."""
+    header: SheetHeader | None = None
+    """``None`` where no sheet is shown."""
+    cases: Iterable[ExportedCase] = ()
+    """All answers with their claims, and what people decided; taken once, one by one."""
+    unreadable: str | None = None
+    """Why the sheet that is there says nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReportInput:
     """Everything a report is made from."""
 
@@ -44,6 +60,8 @@ class ReportInput:
     """What owners let pass in spite of the decision."""
     claims: ClaimsToLookAt | None = None
     """What the evidence sheet says of the cases to look at first."""
+    sheet: ReportSheet | None = None
+    """The evidence sheet as a whole; ``None`` where the report is made without looking for one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -52,10 +52,19 @@ class Waterfall:
 
 def waterfall(decision: Decision) -> Waterfall | None:
     """The waterfall of a decision, or nothing where no case has evidence that can be followed."""
-    run = decision.candidate
+    return run_waterfall(decision.candidate, decision.baseline)
+
+
+def run_waterfall(run: RunReference, beside: RunReference | None = None) -> Waterfall | None:
+    """The waterfall of one run, or nothing where no case has evidence that can be followed.
+
+    Args:
+        run: the run.
+        beside: another one that is drawn behind it.
+    """
     if not run.waterfall or run.waterfall_cases == 0:
         return None
-    behind = decision.baseline if decision.baseline is not None and decision.baseline.waterfall_cases else None
+    behind = beside if beside is not None and beside.waterfall_cases else None
     before = {count.stage: count for count in behind.waterfall} if behind else {}
     rows = tuple(_row(count, run, before.get(count.stage), behind) for count in run.waterfall)
     return Waterfall(finding=_finding(run), cases=run.waterfall_cases, rows=rows, has_baseline=behind is not None)

@@ -69,6 +69,26 @@ class LineIndex(Generic[Key, Record]):
         return LineReader(self)
 
 
+def record_at(path: Path, kind: LineKind[Record], place: LinePlace) -> Record:
+    """The record of one line by its place; the line is checked again, and no other one is read.
+
+    Args:
+        path: the file.
+        kind: what its lines hold.
+        place: where the line stands.
+
+    Raises:
+        EvidenceError: if there is no file, or the line was changed since its place was noted.
+    """
+    try:
+        with path.open("rb") as file:
+            file.seek(place.start)
+            line = file.read(place.length)
+    except FileNotFoundError as error:
+        raise EvidenceError(f"{path} is missing", hint="The run folder is not whole; restore it") from error
+    return decoded(path, place.number, line, kind)
+
+
 class LineReader(Generic[Key, Record]):
     """Reads records by key from a file that stays open."""
 

@@ -12,11 +12,20 @@ from beleg.app.workbench.services import Workbench
 from beleg.web.access import guard, served_routes
 from beleg.web.faults import add_fault_handlers
 from beleg.web.headers import SafeHeaders
-from beleg.web.pages import releases, review, signing_in, suites
+from beleg.web.pages import compare, judges, overrides, releases, review, runs, signing_in, suites
 from beleg.web.sessions import Sessions
 from beleg.web.settings import WebSettings
 
-ROUTERS: tuple[APIRouter, ...] = (signing_in.router, releases.router, suites.router, review.router)
+ROUTERS: tuple[APIRouter, ...] = (
+    signing_in.router,
+    releases.router,
+    runs.router,
+    suites.router,
+    compare.router,
+    judges.router,
+    overrides.router,
+    review.router,
+)
 """Everything that is served."""
 
 

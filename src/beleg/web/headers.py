@@ -26,7 +26,7 @@ POLICY = "; ".join(
 HEADERS: dict[str, str] = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
-    # Not "no-referrer": browsers would then send forms of our own pages with the origin "null", as of another site.
+    # With no-referrer a browser sends "Origin: null" with our own forms: they could not be told from those of others.
     "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",

@@ -13,12 +13,14 @@ import jinja2
 from fastapi import Request
 from fastapi.responses import HTMLResponse
 
+from beleg.app.workbench.addresses import as_segment, case_path, run_path
 from beleg.app.workbench.assets import report_style
 from beleg.app.workbench.telling import (
     day,
     metric_title,
     moment,
     number,
+    reason_word,
     score_text,
     shape_of,
     stage_word,
@@ -27,6 +29,7 @@ from beleg.app.workbench.telling import (
     visible,
 )
 from beleg.core.decision import Sentence
+from beleg.core.score import ScoreStatus
 from beleg.core.wording import LANGUAGES
 from beleg.web.wording import words
 
@@ -146,10 +149,19 @@ def environment() -> jinja2.Environment:
         moment=_moment,
         day=_day,
         score=_score,
+        reason=_reason,
         metric=_metric,
         stage=_stage,
+        segment=as_segment,
     )
-    made.globals.update(say=_say, static=static_path, shape_of=shape_of, state_class=state_class)
+    made.globals.update(
+        say=_say,
+        static=static_path,
+        shape_of=shape_of,
+        state_class=state_class,
+        run_path=run_path,
+        case_path=case_path,
+    )
     return made
 
 
@@ -171,6 +183,11 @@ def _grouped(context: jinja2.runtime.Context, value: int) -> str:
 @jinja2.pass_context
 def _decimal(context: jinja2.runtime.Context, value: float, decimals: int) -> str:
     return number(value, context["language"], decimals=decimals)
+
+
+@jinja2.pass_context
+def _reason(context: jinja2.runtime.Context, status: ScoreStatus) -> str:
+    return typeset(reason_word(status).in_language(context["language"]))
 
 
 @jinja2.pass_context

@@ -12,6 +12,7 @@ from beleg.core.errors import MissingExtra, UsageError
 from beleg.web.settings import LOCAL_HOSTS, WebSettings
 
 TOKEN_BYTES = 24
+BACKLOG = 128
 
 
 def run_server(project: Path, *, host: str, port: int, person: str, announce: Callable[..., None]) -> None:
@@ -60,12 +61,13 @@ def run_server(project: Path, *, host: str, port: int, person: str, announce: Ca
 
 def _listening(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    made = socket.socket(family)
+    # asyncio sends at once only on sockets that name TCP; on others each page waits 40 ms for an acknowledgement.
+    made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind((host, port))
-        # From here on whoever opens the printed address waits for the first answer, and is not refused.
-        made.listen()
+        # From now on a browser waits: whoever opens the printed address at once is not turned away.
+        made.listen(BACKLOG)
     except OSError as error:
         made.close()
         raise UsageError(

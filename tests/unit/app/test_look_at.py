@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from beleg.app import look_at
-from beleg.app.look_at import claims_of
+from beleg.app.look_at import claims_of, report_sheet
 from beleg.report.view import worst_cases
 from support.q017 import evidence
 from support.report_data import build_report
-from support.sheet_data import write_sheet
+from support.sheet_data import reviewed, write_sheet
 
 DECISION = build_report().decision
 NAMED = worst_cases(DECISION, limit=2)
@@ -50,3 +50,31 @@ def test_a_damaged_sheet_is_named_and_stops_no_decision(run: Path) -> None:
     assert found is not None
     assert found.unreadable is not None
     assert "digest" in found.unreadable
+
+
+def test_the_report_gets_the_whole_sheet(run: Path) -> None:
+    sheet = report_sheet(run)
+    assert sheet.header is not None
+    assert [each.case.case_id for each in sheet.cases] == list(NAMED)
+    assert sheet.command.startswith("beleg sheet show '")
+
+
+def test_what_people_decided_stands_in_the_sheet_of_the_report(run: Path, tmp_path: Path) -> None:
+    first = evidence().model_copy(update={"case_id": NAMED[0]})
+    reviews = tmp_path / "reviews.jsonl"
+    reviews.write_text("".join(event.model_dump_json() + "\n" for event in reviewed(first)), "utf-8")
+    decided = [review for each in report_sheet(run, reviews=reviews).cases for review in each.reviews]
+    assert {event.action.actor for review in decided for event in review.verdicts} == {"A. Kurz", "B. Lang"}
+
+
+def test_the_report_says_why_it_shows_no_sheet(run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    absent = report_sheet(tmp_path)
+    assert (absent.header, absent.unreadable) == (None, None)
+    assert absent.command.startswith("beleg sheet build")
+    monkeypatch.setattr(look_at, "stale_parts", lambda _: ("findings",))
+    assert report_sheet(run).unreadable == "findings: changed since it was built"
+    monkeypatch.setattr(look_at, "stale_parts", lambda _: ())
+    (run / "evidence/cases.jsonl").write_text("junk\n", "utf-8")
+    damaged = report_sheet(run)
+    assert damaged.header is None
+    assert "digest" in str(damaged.unreadable)

@@ -94,7 +94,10 @@ def test_nothing_is_drawn_without_figure_and_limit() -> None:
 def test_the_segment_table_counts_what_is_certain() -> None:
     table = segment_table(segment_rows())
     assert table is not None
-    assert table.finding.en == "Cells worse than the baseline: 3, better: 0, too few cases: 3"
+    assert table.finding.en == (
+        "Cells worse than the baseline: 3, better: 0, too few cases: 3; "
+        "most surely worse: nDCG@10 in language=de, −0.10 [−0.14, −0.06]"
+    )
     assert table.lines[0].href == "#segment=language%3Dde"
     assert table.lines[0].protected
     assert table.lines[2].cells[2] is None
@@ -114,6 +117,33 @@ def test_a_strong_shade_needs_an_interval_without_zero(
     low: float, mid: float, high: float, higher: bool | None, shade: str
 ) -> None:
     assert shade_of(bounds(mid, low, high), higher_is_better=higher) == shade
+
+
+def test_the_map_in_words_names_every_cell_that_says_something() -> None:
+    table = segment_table(segment_rows())
+    assert table is not None
+    assert table.description.de.startswith(
+        "Heatmap, Segmente: 3, Metriken: 3. Schlechter als die Baseline: language=de"
+    )
+    assert (
+        "Too few cases: locale=de-AT, nDCG@10; locale=de-AT, Recall@10; language=en, Latency." in table.description.en
+    )
+    assert "Better" not in table.description.en
+
+
+def test_the_map_in_words_stays_short_and_counts_the_rest() -> None:
+    rows = [SegmentRow(segment=f"s{n}", metric="ndcg@10", n=2, figure=bounds(0.5, 0.4, 0.6)) for n in range(30)]
+    table = segment_table(rows)
+    assert table is not None
+    assert "s7, nDCG@10 and 22 more." in table.description.en
+    assert "s8," not in table.description.en
+
+
+def test_without_a_cell_worse_for_certain_none_is_named() -> None:
+    row = SegmentRow(segment="s", metric="ndcg@10", n=50, figure=bounds(0.5, 0.4, 0.6), difference=bounds(0, -0.1, 0.1))
+    table = segment_table([row])
+    assert table is not None
+    assert table.finding.en == "Cells worse than the baseline: 0, better: 0, too few cases: 0"
 
 
 def test_a_small_cell_is_hatched_and_has_no_shade() -> None:

@@ -4,14 +4,25 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from bs4 import BeautifulSoup
+
 from beleg.core.sheet_export import ExportedCase
 from beleg.report.html import html_report
-from beleg.report.look_at import MAX_CASES, MAX_CLAIMS, ClaimsToLookAt, claims_to_look_at, markdown_claims
+from beleg.report.look_at import (
+    AROUND_CHARS,
+    MAX_CASES,
+    MAX_CLAIMS,
+    ClaimsToLookAt,
+    claims_to_look_at,
+    excerpts,
+    markdown_claims,
+)
 from beleg.report.markdown import markdown_report
+from beleg.report.sheet_view import Part, case_view
 from beleg.report.view import worst_cases
 from support.q017 import evidence
 from support.report_data import build_report
-from support.sheet_data import exported
+from support.sheet_data import exported, reviewed
 
 COMMAND = "beleg sheet show runs/new --case Q-017"
 
@@ -45,6 +56,37 @@ def test_the_page_links_worst_cases_to_their_claims() -> None:
     assert 'id="claims-1"' in text
     assert COMMAND in text
     assert 'id="claims"' not in html_report(report)
+
+
+def test_a_quote_stands_in_a_little_of_its_passage_and_the_cut_is_shown() -> None:
+    view = case_view(case("a")).claims[0]
+    parts = (Part("a" * 500), Part("quoted", is_quoted=True), Part("b" * 500))
+    long = replace(view, passages=(replace(view.passages[0], parts=parts),))
+    ((_, shown),) = excerpts(long)
+    assert [part.text for part in shown] == ["… " + "a" * AROUND_CHARS, "quoted", "b" * AROUND_CHARS + " …"]
+    between = (parts[1], Part("c" * 500), parts[1])
+    ((_, shown),) = excerpts(replace(view, passages=(replace(view.passages[0], parts=between),)))
+    assert shown[1].text == f"{'c' * AROUND_CHARS} … {'c' * AROUND_CHARS}"
+
+
+def test_a_passage_that_nobody_quotes_is_no_excerpt() -> None:
+    view = case_view(case("a")).claims[0]
+    plain = replace(view, passages=(replace(view.passages[0], parts=(Part("not quoted"),)),))
+    assert excerpts(plain) == ()
+
+
+def test_the_page_marks_the_quote_and_names_the_people_who_decided() -> None:
+    report = build_report()
+    named = worst_cases(report.decision, limit=1)
+    about = evidence().model_copy(update={"case_id": named[0]})
+    found = claims_to_look_at([exported(about, reviewed(about))], named, COMMAND)
+    section = BeautifulSoup(html_report(replace(report, claims=found)), "html.parser").find(id="claims")
+    assert section is not None
+    assert "Final-Sale-Artikel sind ausgeschlossen." in [mark.get_text() for mark in section.find_all("mark")]
+    assert [person.strong.get_text() for person in section.select(".person")] == [
+        "◐ partially supportedteilweise gestützt",
+        "■ not supportednicht gestützt",
+    ]
 
 
 def test_markdown_names_claims_and_the_command() -> None:

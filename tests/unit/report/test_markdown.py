@@ -28,7 +28,7 @@ def test_it_renders_as_headings_lists_and_tables_only(language: str, words: str)
     tree = rendered(markdown_report(DECISION, language=language))
     assert words in tree.get_text()
     assert {tag.name for tag in tree.find_all(True)} == {
-        *("h2", "h3", "p", "ul", "li", "strong", "code"),
+        *("h2", "h3", "p", "ol", "ul", "li", "strong", "code"),
         *("table", "thead", "tbody", "tr", "th", "td"),
     }
     assert {len(row.find_all(["td", "th"])) for row in tree.find_all("table")[0].find_all("tr")} == {6}
@@ -64,3 +64,19 @@ def test_missing_parts_are_left_out() -> None:
     text = markdown_report(bare)
     assert "so nothing can pass" in text
     assert "|" not in text
+
+
+@pytest.mark.parametrize(
+    ("language", "labels"),
+    [
+        ("en", ("What decides", "Look at first", "Not measured")),
+        ("de", ("Was entscheidet", "Zuerst ansehen", "Nicht gemessen")),
+    ],
+)
+def test_the_three_things_to_know_first_stand_right_below_the_answer(language: str, labels: tuple[str, ...]) -> None:
+    tree = rendered(markdown_report(DECISION, language=language))
+    assert tree.h2 is not None
+    following = tree.h2.find_next_sibling()
+    assert following is not None
+    assert following.name == "ol"
+    assert [item.strong.get_text() for item in following.find_all("li") if item.strong] == [f"{it}:" for it in labels]

@@ -7,7 +7,7 @@ import pytest
 from beleg.core.errors import EvidenceError
 from beleg.core.trace import Trace, TraceStatus
 from beleg.run.journal import TRACES
-from beleg.run.line_index import LineIndex
+from beleg.run.line_index import LineIndex, LinePlace, record_at
 
 
 def trace(case_id: str, attempts: int = 1) -> Trace:
@@ -58,3 +58,18 @@ def test_a_damaged_line_is_refused_when_indexed_and_when_read(tmp_path: Path) ->
 def test_where_there_is_no_file_there_is_nothing(tmp_path: Path) -> None:
     with index(tmp_path / "none").opened() as lines:
         assert lines.get("a") is None
+
+
+def test_one_record_is_read_by_its_place_and_checked_again(tmp_path: Path) -> None:
+    path = written(tmp_path / "t", trace("a"), trace("b"))
+    place = index(path).places["b"]
+    assert record_at(path, TRACES, place).case_id == "b"
+    for wrong in (LinePlace(2, place.start + 1, place.length), LinePlace(2, place.start, place.length - 1)):
+        with pytest.raises(EvidenceError, match="damaged"):
+            record_at(path, TRACES, wrong)
+    path.write_bytes(path.read_bytes().replace(b'"b"', b'"c"'))
+    with pytest.raises(EvidenceError, match=":2: the journal is damaged"):
+        record_at(path, TRACES, place)
+    path.unlink()
+    with pytest.raises(EvidenceError, match="missing"):
+        record_at(path, TRACES, place)

@@ -195,7 +195,7 @@ def _database(address: str, environment: Mapping[str, str], connections: int) ->
     try:
         import pg8000  # noqa: F401
     except ImportError as error:
-        raise MissingExtra("A review ledger in PostgreSQL", "postgres") from error
+        raise MissingExtra("a review ledger in PostgreSQL", "postgres") from error
     settings = {str(name): value for name, value in url.query.items()}
     if "unix_sock" not in settings and url.host:
         require_network(f"//{url.host}", "the review ledger")

@@ -2,35 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import (
-    ColumnElement,
     Connection,
     Engine,
-    Select,
     Table,
     and_,
     create_engine,
     delete,
     event,
-    func,
     insert,
     select,
     text,
+    update,
 )
 
-from beleg.adapters.stores.run_index_tables import CASES, METADATA, METRICS, RUNS, SCHEMA, SCORES, SEGMENTS, TRACES
+from beleg.adapters.stores.run_index_queries import CaseFinder
+from beleg.adapters.stores.run_index_tables import (
+    CASES,
+    DETAILS,
+    METADATA,
+    METRICS,
+    RUNS,
+    SCHEMA,
+    SCORES,
+    SEGMENTS,
+    TEXTS,
+    TRACES,
+)
 from beleg.core.errors import UsageError, shown
 from beleg.core.run_index import (
+    CaseDetail,
+    CaseInRun,
     CasePage,
     CaseQuery,
     CaseToIndex,
     IndexedCase,
     IndexedScore,
     RunFacets,
+    RunSummary,
     ScoresToIndex,
     TracePlace,
 )
@@ -38,7 +51,8 @@ from beleg.core.score import ScoreStatus
 
 ROWS_AT_ONCE = 5_000
 WAIT_MS = 10_000
-_SHOWN = (CASES.c.number, CASES.c.case_id, CASES.c.question, CASES.c.status, CASES.c.lost_at)
+_SHOWN = (CASES.c.number, CASES.c.case_id, TEXTS.c.question, CASES.c.status, CASES.c.lost_at)
+_WITH_TEXT = CASES.join(TEXTS, and_(TEXTS.c.run == CASES.c.run, TEXTS.c.number == CASES.c.number))
 
 
 class SqliteRunIndex:
@@ -66,13 +80,23 @@ class SqliteRunIndex:
         with self._engine.connect() as connection:
             return connection.execute(select(RUNS.c.digest).where(RUNS.c.run_id == run_id)).scalar()
 
-    def replace(self, run_id: str, digest: str, cases: Iterable[CaseToIndex], scores: Iterable[ScoresToIndex]) -> None:
+    def replace(
+        self,
+        run_id: str,
+        digest: str,
+        summary: RunSummary,
+        cases: Iterable[CaseToIndex],
+        scores: Iterable[ScoresToIndex],
+    ) -> None:
         """Puts a run in the place of what was indexed of it before: all of it or nothing."""
+        stored = {"run_id": run_id, "digest": digest, "summary": summary.model_dump_json(), "facets": ""}
         with self._engine.begin() as connection:
             connection.execute(delete(RUNS).where(RUNS.c.run_id == run_id))
-            run = connection.execute(insert(RUNS).values(run_id=run_id, digest=digest).returning(RUNS.c.run)).scalar()
-            _insert_cases(connection, run, cases)
+            run = connection.execute(insert(RUNS).values(stored).returning(RUNS.c.run)).scalar_one()
+            facets = _Facets()
+            _insert_cases(connection, run, facets.noting(cases))
             for position, column in enumerate(scores):
+                facets.metrics.append(column.metric)
                 connection.execute(insert(METRICS).values(run=run, metric=position, name=column.metric))
                 _insert(
                     connection,
@@ -82,26 +106,31 @@ class SqliteRunIndex:
                         for number, (value, reason) in enumerate(zip(column.values, column.reasons, strict=True))
                     ),
                 )
+            told = facets.told().model_dump_json()
+            connection.execute(update(RUNS).where(RUNS.c.run == run).values(facets=told))
+
+    def summary(self, run_id: str) -> RunSummary:
+        """The figures of the run.
+
+        Raises:
+            UsageError: if the run was not indexed.
+        """
+        return RunSummary.model_validate_json(self._column(run_id, "summary"))
 
     def facets(self, run_id: str) -> RunFacets:
-        """By what its cases can be told apart."""
+        """By what its cases can be told apart.
+
+        Raises:
+            UsageError: if the run was not indexed.
+        """
+        return RunFacets.model_validate_json(self._column(run_id, "facets"))
+
+    def _column(self, run_id: str, name: str) -> str:
         with self._engine.connect() as connection:
-            run = _run(connection, run_id)
-
-            def column(wanted: ColumnElement[Any]) -> tuple[str, ...]:
-                found = connection.execute(
-                    select(wanted).where(wanted.table.c.run == run).distinct().order_by(wanted)
-                ).scalars()
-                return tuple(value for value in found if value is not None)
-
-            counted = connection.execute(select(func.count()).select_from(CASES).where(CASES.c.run == run)).scalar_one()
-            return RunFacets(
-                cases=counted,
-                metrics=tuple(_metrics(connection, run)),
-                segments=column(SEGMENTS.c.label),
-                statuses=column(CASES.c.status),
-                lost_at=column(CASES.c.lost_at),
-            )
+            found: str | None = connection.execute(select(RUNS.c[name]).where(RUNS.c.run_id == run_id)).scalar()
+        if found is None:
+            raise _not_indexed(run_id)
+        return found
 
     def find(self, run_id: str, query: CaseQuery) -> CasePage:
         """The cases that fit.
@@ -112,40 +141,77 @@ class SqliteRunIndex:
         with self._engine.connect() as connection:
             run = _run(connection, run_id)
             metrics = _metrics(connection, run)
-            for name in (*query.metrics, *(() if query.sort is None else (query.sort,))):
-                if name not in metrics:
-                    raise UsageError(f"the run has no metric {shown(name)}")
-            where = _conditions(run, query, metrics)
-            total = connection.execute(_joined(select(func.count()), run, query, metrics).where(where)).scalar_one()
-            wanted = _joined(select(*_SHOWN), run, query, metrics).where(where).order_by(*_order(query))
-            rows = connection.execute(wanted.limit(query.limit).offset(query.offset)).all()
-            scores = _scores(connection, run, [row.number for row in rows], {n: metrics[n] for n in query.metrics})
-        return CasePage(total=total, cases=tuple(_indexed(row, scores.get(row.number, ())) for row in rows))
+            finder = CaseFinder(connection, run, query, metrics)
+            numbers = finder.page()
+            scores = _scores(connection, run, numbers, {name: metrics[name] for name in query.metrics})
+            rows = {
+                row.number: _indexed(row, scores.get(row.number, ()))
+                for row in connection.execute(
+                    select(*_SHOWN).select_from(_WITH_TEXT).where(CASES.c.run == run, CASES.c.number.in_(numbers))
+                )
+            }
+            return CasePage(total=finder.total(), cases=tuple(rows[number] for number in numbers))
 
     def case(self, run_id: str, case_id: str) -> IndexedCase | None:
         """One case with every score."""
         with self._engine.connect() as connection:
             run = _run(connection, run_id)
-            row = connection.execute(select(*_SHOWN).where(CASES.c.run == run, CASES.c.case_id == case_id)).first()
+            row = connection.execute(
+                select(*_SHOWN).select_from(_WITH_TEXT).where(CASES.c.run == run, CASES.c.case_id == case_id)
+            ).first()
             if row is None:
                 return None
             scores = _scores(connection, run, [row.number], _metrics(connection, run))
         return _indexed(row, scores.get(row.number, ()))
 
-    def neighbours(self, run_id: str, case_id: str) -> tuple[str | None, str | None]:
-        """The cases before and behind one, in the order of the suite."""
+    def detail(self, run_id: str, case_id: str) -> CaseDetail:
+        """What the page of one case needs.
+
+        Raises:
+            UsageError: if the run was not indexed or has no such case.
+        """
         with self._engine.connect() as connection:
             run = _run(connection, run_id)
             number = _number(connection, run, case_id)
-            beside = {
+            body = connection.execute(
+                select(DETAILS.c.body).where(DETAILS.c.run == run, DETAILS.c.number == number)
+            ).scalar_one()
+        return CaseDetail.model_validate_json(body)
+
+    def neighbours(self, run_id: str, case_id: str, query: CaseQuery) -> tuple[str | None, str | None]:
+        """The cases before and behind one among those that fit, in the order that is asked for.
+
+        Raises:
+            UsageError: if the run was not indexed, or has no such case or metric.
+        """
+        with self._engine.connect() as connection:
+            run = _run(connection, run_id)
+            finder = CaseFinder(connection, run, query, _metrics(connection, run))
+            before, behind = finder.beside(_number(connection, run, case_id))
+            names = {
                 row.number: row.case_id
                 for row in connection.execute(
                     select(CASES.c.number, CASES.c.case_id).where(
-                        CASES.c.run == run, CASES.c.number.in_((number - 1, number + 1))
+                        CASES.c.run == run, CASES.c.number.in_([n for n in (before, behind) if n is not None])
                     )
                 )
             }
-        return beside.get(number - 1), beside.get(number + 1)
+        return (None if before is None else names[before]), (None if behind is None else names[behind])
+
+    def history(self, case_id: str, metrics: Collection[str]) -> tuple[CaseInRun, ...]:
+        """The case in every run that was indexed, with some of its scores."""
+        found = []
+        with self._engine.connect() as connection:
+            rows = connection.execute(
+                select(RUNS.c.run_id, RUNS.c.run, *_SHOWN)
+                .select_from(_WITH_TEXT.join(RUNS, CASES.c.run == RUNS.c.run))
+                .where(CASES.c.case_id == case_id)
+            ).all()
+            for row in rows:
+                known = {name: at for name, at in _metrics(connection, row.run).items() if name in metrics}
+                scores = _scores(connection, row.run, [row.number], known)
+                found.append(CaseInRun(run_id=row.run_id, case=_indexed(row, scores.get(row.number, ()))))
+        return tuple(found)
 
     def traces(self, run_id: str, case_id: str) -> tuple[TracePlace, ...]:
         """Where its traces stand."""
@@ -171,27 +237,57 @@ def _engine(path: Path) -> Engine:
     return engine
 
 
-def _insert_cases(connection: Connection, run: int | None, cases: Iterable[CaseToIndex]) -> None:
+class _Facets:
+    """Notes by what cases can be told apart while they go by, so that no page has to look through them."""
+
+    def __init__(self) -> None:
+        self.metrics: list[str] = []
+        self._cases = 0
+        self._seen: dict[str, set[str]] = {"segments": set(), "statuses": set(), "lost_at": set()}
+
+    def noting(self, cases: Iterable[CaseToIndex]) -> Iterable[CaseToIndex]:
+        for case in cases:
+            self._cases += 1
+            self._seen["segments"].update(case.segments)
+            self._seen["statuses"].add(case.status)
+            if case.lost_at is not None:
+                self._seen["lost_at"].add(case.lost_at)
+            yield case
+
+    def told(self) -> RunFacets:
+        seen = {name: tuple(sorted(values)) for name, values in self._seen.items()}
+        return RunFacets(cases=self._cases, metrics=tuple(self.metrics), **seen)
+
+
+def _insert_cases(connection: Connection, run: int, cases: Iterable[CaseToIndex]) -> None:
     labels: list[dict[str, Any]] = []
+    texts: list[dict[str, Any]] = []
     places: list[dict[str, Any]] = []
+    details: list[dict[str, Any]] = []
 
     def rows() -> Iterable[dict[str, Any]]:
         for number, case in enumerate(cases):
             key = {"run": run, "number": number}
+            folded = f"{case.case_id}\n{case.question}".casefold()
+            texts.append({**key, "question": case.question, "folded": folded})
             labels.extend({**key, "label": label} for label in case.segments)
             places.extend({**key, **place.to_json_dict()} for place in case.traces)
+            details.append({**key, "body": case.detail.model_dump_json(exclude_none=True)})
+            if len(details) == ROWS_AT_ONCE:
+                _insert(connection, DETAILS, details)
+                details.clear()
             yield {
                 **key,
                 "case_id": case.case_id,
-                "question": case.question,
-                "folded": f"{case.case_id}\n{case.question}".casefold(),
                 "status": case.status,
                 "lost_at": case.lost_at,
             }
 
     _insert(connection, CASES, rows())
+    _insert(connection, TEXTS, texts)
     _insert(connection, SEGMENTS, labels)
     _insert(connection, TRACES, places)
+    _insert(connection, DETAILS, details)
 
 
 def _insert(connection: Connection, table: Table, rows: Iterable[dict[str, Any]]) -> None:
@@ -208,8 +304,12 @@ def _insert(connection: Connection, table: Table, rows: Iterable[dict[str, Any]]
 def _run(connection: Connection, run_id: str) -> int:
     found: int | None = connection.execute(select(RUNS.c.run).where(RUNS.c.run_id == run_id)).scalar()
     if found is None:
-        raise UsageError(f"the run {shown(run_id)} was not indexed yet")
+        raise _not_indexed(run_id)
     return found
+
+
+def _not_indexed(run_id: str) -> UsageError:
+    return UsageError(f"the run {shown(run_id)} was not indexed yet")
 
 
 def _number(connection: Connection, run: int, case_id: str) -> int:
@@ -228,41 +328,8 @@ def _metrics(connection: Connection, run: int) -> dict[str, int]:
     return {row.name: row.metric for row in found}
 
 
-def _joined(wanted: Select[Any], run: int, query: CaseQuery, metrics: dict[str, int]) -> Select[Any]:
-    """Cases, beside the scores that they are sorted by where that is asked for."""
-    if query.sort is None:
-        return wanted.select_from(CASES)
-    beside = and_(SCORES.c.run == run, SCORES.c.metric == metrics[query.sort], SCORES.c.number == CASES.c.number)
-    return wanted.select_from(CASES.join(SCORES, beside))
-
-
-def _order(query: CaseQuery) -> tuple[ColumnElement[Any], ...]:
-    if query.sort is None:
-        return (CASES.c.number.desc() if query.descending else CASES.c.number.asc(),)
-    value = SCORES.c.value
-    return (value.is_(None), value.desc() if query.descending else value.asc(), SCORES.c.number)
-
-
-def _conditions(run: int, query: CaseQuery, metrics: dict[str, int]) -> ColumnElement[bool]:
-    wanted: list[ColumnElement[bool]] = [CASES.c.run == run]
-    if query.segment is not None:
-        in_segment = select(SEGMENTS.c.number).where(SEGMENTS.c.run == run, SEGMENTS.c.label == query.segment)
-        wanted.append(CASES.c.number.in_(in_segment))
-    if query.status is not None:
-        wanted.append(CASES.c.status == query.status)
-    if query.lost_at is not None:
-        wanted.append(CASES.c.lost_at == query.lost_at)
-    if query.reason is not None:
-        if query.sort is None:
-            raise UsageError("a reason why a score is missing goes with a metric", hint="Name the metric to sort by")
-        wanted.append(SCORES.c.reason == query.reason.value)
-    if query.text.strip():
-        wanted.append(CASES.c.folded.contains(query.text.strip().casefold(), autoescape=True))
-    return and_(*wanted)
-
-
 def _scores(
-    connection: Connection, run: int, numbers: list[int], metrics: dict[str, int]
+    connection: Connection, run: int, numbers: list[int], metrics: Mapping[str, int]
 ) -> dict[int, tuple[IndexedScore, ...]]:
     if not numbers or not metrics:
         return {}

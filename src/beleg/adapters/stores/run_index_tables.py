@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Column, Float, ForeignKey, Index, Integer, MetaData, String, Table, Text
+from sqlalchemy import BigInteger, Column, Float, ForeignKey, Index, Integer, MetaData, String, Table, Text, text
 
-SCHEMA = 1
+SCHEMA = 2
 """Raised with every change: an index of another schema is made anew from the runs."""
 
 METADATA = MetaData()
@@ -20,6 +20,8 @@ RUNS = Table(
     Column("run", Integer, primary_key=True),
     Column("run_id", Text, nullable=False, unique=True),
     Column("digest", Text, nullable=False),
+    Column("summary", Text, nullable=False),
+    Column("facets", Text, nullable=False),
 )
 
 CASES = Table(
@@ -28,15 +30,34 @@ CASES = Table(
     _run(),
     Column("number", Integer, primary_key=True),
     Column("case_id", Text, nullable=False),
-    Column("question", Text, nullable=False),
-    Column("folded", Text, nullable=False),
     Column("status", String(32), nullable=False),
     Column("lost_at", String(32)),
-    Index("indexed_case_ids", "run", "case_id", unique=True),
+    Index("indexed_case_ids", "case_id", "run", unique=True),
     Index("indexed_case_states", "run", "status"),
     Index("indexed_case_losses", "run", "lost_at"),
     sqlite_with_rowid=False,
 )
+
+TEXTS = Table(
+    "indexed_texts",
+    METADATA,
+    _run(),
+    Column("number", Integer, primary_key=True),
+    Column("question", Text, nullable=False),
+    Column("folded", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""Apart from the cases, so that counting and skipping them reads no text."""
+
+DETAILS = Table(
+    "indexed_details",
+    METADATA,
+    _run(),
+    Column("number", Integer, primary_key=True),
+    Column("body", Text, nullable=False),
+    sqlite_with_rowid=False,
+)
+"""Apart as well: only the page of a case reads one."""
 
 SEGMENTS = Table(
     "indexed_segments",
@@ -64,6 +85,7 @@ SCORES = Table(
     Column("value", Float),
     Column("reason", String(32)),
     Index("indexed_score_values", "run", "metric", "value", "number"),
+    Index("indexed_score_reasons", "run", "reason", "metric", "number", sqlite_where=text("reason IS NOT NULL")),
     sqlite_with_rowid=False,
 )
 

@@ -7,4 +7,4 @@ from beleg.report.pages import asset
 
 def report_style() -> str:
     """The style sheet of the reports: one look for both."""
-    return asset("page.css")
+    return "\n".join(asset(name) for name in ("page.css", "compare.css", "sheet.css"))

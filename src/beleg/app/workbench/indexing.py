@@ -8,15 +8,31 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from beleg.app.figures import run_figures
 from beleg.app.scoring import ScoredRun, default_metrics, score_run
 from beleg.app.workbench.workspace import RunEntry
 from beleg.core.case import Case
 from beleg.core.digest import digest_of
 from beleg.core.errors import Error
-from beleg.core.run_index import CaseToIndex, RunIndex, ScoresToIndex, TracePlace
+from beleg.core.run_index import (
+    CaseDetail,
+    CaseToIndex,
+    FindingPlace,
+    IndexedScore,
+    RunIndex,
+    RunSummary,
+    ScoresToIndex,
+    StageLatency,
+    StageTrail,
+    SummaryFigure,
+    TracePlace,
+)
 from beleg.core.score import STATUS_ORDER, ScoreColumn, ScoreStatus
 from beleg.core.trace import Trace, TraceStatus
+from beleg.metrics.retrieval.waterfall import waterfalls
+from beleg.run.findings import FINDINGS
 from beleg.run.folder import RunFolder
+from beleg.run.line_index import LineIndex
 
 QUESTION_CHARS = 300
 
@@ -101,7 +117,25 @@ def index_run(path: Path, index: RunIndex) -> None:
     """
     digest = run_digest(path)
     scored = score_run(path, default_metrics(path))
-    index.replace(scored.evaluation.header.run_id, digest, _cases(scored), _scores(scored))
+    index.replace(scored.evaluation.header.run_id, digest, _summary(scored), _cases(scored), _scores(scored))
+
+
+def _summary(scored: ScoredRun) -> RunSummary:
+    figures, evaluation = run_figures(scored), scored.evaluation
+    return RunSummary(
+        expected=len(evaluation.row_case),
+        finished=figures.finished,
+        failed=figures.failed,
+        figures=tuple(
+            SummaryFigure(metric=each.metric, aggregate=each.aggregate, bounds=each.bounds, counts=each.counts)
+            for each in figures.figures
+        ),
+        latencies=tuple(
+            StageLatency(stage=name, p50=p50, p95=p95, p99=p99) for name, (p50, p95, p99) in figures.stages.items()
+        ),
+        waterfall=tuple(count.model_copy(update={"lost_cases": ()}) for count in evaluation.waterfall),
+        waterfall_cases=evaluation.waterfall_cases,
+    )
 
 
 def _cases(scored: ScoredRun) -> Iterator[CaseToIndex]:
@@ -109,20 +143,80 @@ def _cases(scored: ScoredRun) -> Iterator[CaseToIndex]:
     for count in scored.evaluation.waterfall:
         for case_id in count.lost_cases:
             lost.setdefault(case_id, count.stage)
-    places: dict[str, list[TracePlace]] = {}
-    for (case_id, repeat), place in scored.folder.trace_places().places.items():
-        places.setdefault(case_id, []).append(
-            TracePlace(repeat=repeat, line=place.number, start=place.start, length=place.length)
-        )
-    for case in scored.evaluation.cases:
+    traces, details = _trace_places(scored), _details(scored)
+    for case, detail in zip(scored.evaluation.cases, details, strict=True):
         yield CaseToIndex(
             case_id=case.case_id,
             question=case.question[:QUESTION_CHARS],
             status=_status(scored.traces.get(case.case_id, [])),
             lost_at=lost.get(case.case_id),
             segments=_labels(case),
-            traces=tuple(sorted(places.get(case.case_id, ()), key=lambda place: place.repeat)),
+            traces=tuple(sorted(traces.get(case.case_id, ()), key=lambda place: place.repeat)),
+            detail=detail,
         )
+
+
+def _trace_places(scored: ScoredRun) -> dict[str, list[TracePlace]]:
+    found: dict[str, list[TracePlace]] = {}
+    for (case_id, repeat), place in scored.folder.trace_places().places.items():
+        found.setdefault(case_id, []).append(
+            TracePlace(repeat=repeat, line=place.number, start=place.start, length=place.length)
+        )
+    return found
+
+
+def _finding_places(scored: ScoredRun) -> dict[str, list[FindingPlace]]:
+    found: dict[str, list[FindingPlace]] = {}
+    listed = LineIndex.of(
+        scored.folder.findings_file, FINDINGS, lambda each: (each.case_id, each.repeat, each.measure)
+    ).places
+    for (case_id, repeat, measure), place in listed.items():
+        found.setdefault(case_id, []).append(
+            FindingPlace(repeat=repeat, measure=measure, line=place.number, start=place.start, length=place.length)
+        )
+    return found
+
+
+def _details(scored: ScoredRun) -> Iterator[CaseDetail]:
+    evaluation, findings = scored.evaluation, _finding_places(scored)
+    repeats, n_cases = evaluation.header.settings.repeats, len(evaluation.cases)
+    followed = waterfalls(scored.batch)
+    by_row = _scores_by_row(scored) if repeats > 1 else []
+    for place, case in enumerate(evaluation.cases):
+        rows = [place + repeat * n_cases for repeat in range(repeats)]
+        trails = (followed[row] for row in rows)
+        yield CaseDetail(
+            case=case,
+            trails=tuple(
+                StageTrail(
+                    repeat=each.repeat,
+                    states={stage.value: state.value for stage, state in each.states.items()},
+                    lost_at=None if each.lost_at is None else each.lost_at.value,
+                )
+                for each in trails
+                if each is not None
+            ),
+            findings=tuple(sorted(findings.get(case.case_id, ()), key=lambda at: (at.repeat, at.measure))),
+            notes=_notes(scored, rows),
+            by_repeat=tuple(by_row[row] for row in rows) if by_row else (),
+        )
+
+
+def _notes(scored: ScoredRun, rows: list[int]) -> dict[str, str]:
+    found = {}
+    for name, column in scored.evaluation.scores.items():
+        told = next((column.details[row] for row in rows if row in column.details), None)
+        if told is not None:
+            found[name] = told
+    return found
+
+
+def _scores_by_row(scored: ScoredRun) -> list[tuple[IndexedScore, ...]]:
+    columns = [(name, _values(column), _reasons(column)) for name, column in scored.evaluation.scores.items()]
+    return [
+        tuple(IndexedScore(metric=name, value=values[row], reason=reasons[row]) for name, values, reasons in columns)
+        for row in range(len(scored.evaluation.row_case))
+    ]
 
 
 def _labels(case: Case) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
+from beleg.app.workbench.comparisons import Comparisons
 from beleg.app.workbench.indexing import Indexer, Standing
 from beleg.app.workbench.review_room import ReviewRoom
 from beleg.app.workbench.suites import SuiteShelf
@@ -24,6 +25,7 @@ class Workbench:
     index: RunIndex
     indexer: Indexer
     suites: SuiteShelf
+    comparisons: Comparisons
     reviews: ReviewRoom
 
     @classmethod
@@ -42,7 +44,7 @@ class Workbench:
             raise MissingExtra("the workbench", "serve") from error
         root = root.resolve()
         index = SqliteRunIndex(root / INDEX_FILE)
-        return cls(Workspace(root), index, Indexer(index), SuiteShelf(root), ReviewRoom.of(root))
+        return cls(Workspace(root), index, Indexer(index), SuiteShelf(root), Comparisons(), ReviewRoom.of(root))
 
     def close(self) -> None:
         """Ends the indexing, and closes the index and the ledger of reviews."""

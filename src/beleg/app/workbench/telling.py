@@ -18,6 +18,7 @@ __all__ = [
     "metric_title",
     "moment",
     "number",
+    "reason_word",
     "score_text",
     "shape_of",
     "stage_word",

@@ -15,6 +15,9 @@ async function resolved(record) {
     (trace.prompt ?? []).forEach(want);
     Object.values(trace.stages ?? {}).flat().forEach((entry) => want(entry[0]));
   }
+  return lookedUp(wanted);
+}
+async function lookedUp(wanted) {
   const found = new Map();
   const load = (numbers) => Promise.all([...numbers].map(async (number) => found.set(number, await item(number))));
   await load(wanted);
@@ -161,7 +164,7 @@ function traceParts(trace, at, forbidden, side) {
   else parts.push(el("ul", {}, ...trace.filters.map(filterLine)));
   if (trace.rewrites) parts.push(el("h4", {}, say("rewrites")), el("ul", {}, ...trace.rewrites.map((n) => el("li", { dir: "auto" }, ...shown(textOf(at(n)))))));
   side.insertBefore(el("div", {}, ...parts), holder);
-  if (trace.prompt) side.append(el("details", {}, el("summary", {}, say("prompt")), el("div", { class: "pre", dir: "auto", tabindex: "0", role: "group", "aria-label": say("prompt") }, ...trace.prompt.flatMap((n) => [...shown(textOf(at(n))), cutNote(at(n)) ?? ""]))));
+  if (trace.prompt) side.append(el("details", { class: "bulk" }, el("summary", {}, say("prompt")), el("div", { class: "pre", dir: "auto", tabindex: "0", role: "group", "aria-label": say("prompt") }, ...trace.prompt.flatMap((n) => [...shown(textOf(at(n))), cutNote(at(n)) ?? ""]))));
 }
 function sideOf(traces, title, name, at, forbidden) {
   const side = el("section", { class: "side" }, el("h2", {}, title, name !== null && [" ", el("span", { class: "aside" }, untrusted(name))]));
@@ -253,5 +256,5 @@ async function drawCase(id) {
   const sides = el("div", { class: "sides" }, sideOf(record.runs[0], say("candidate"), settings.names[0], at, forbidden), settings.hasBaseline && sideOf(record.runs[1], say("baseline"), settings.names[1], at, forbidden));
   caseArea().replaceChildren(caseHead(row), el("h1", { tabindex: "-1" }, untrusted(id)), ...(record.turns ? [conversation(record, at)] : []),
     prose(at(record.question), "question"), el("div", { class: "tags" }, el("span", { class: "tag" }, `${say("behaviour")}: ${say(record.behaviour)}`), ...(record.labels ?? []).filter((label) => !label.startsWith("expected_behaviour=")).map((label) => el("span", { class: "tag" }, untrusted(label)))),
-    ...(lost ? [lost] : []), el("h2", {}, say("scores")), ...scoreTables(row), el("h2", {}, say("expected")), expectedTable(record, at), ...expectations(record, at), sides);
+    ...(lost ? [lost] : []), el("h2", {}, say("scores")), ...scoreTables(row), el("h2", {}, say("expected")), expectedTable(record, at), ...expectations(record, at), ...(await sheetParts(row)), sides);
 }

@@ -13,7 +13,7 @@ function failed(error) {
   place().replaceChildren(el("p", { class: "note" }, say("broken")));
   throw error;
 }
-async function showCase(id, focus) {
+async function showCase(id, focus, claim = null) {
   const mine = (turn += 1);
   await drawCase(id);
   if (mine !== turn) return;
@@ -24,6 +24,7 @@ async function showCase(id, focus) {
   if (focus) {
     window.scrollTo(0, 0);
     caseArea().querySelector("h1").focus({ preventScroll: true });
+    if (claim !== null) goToClaim(claim);
   }
 }
 function showReport() {
@@ -37,6 +38,7 @@ function showReport() {
   if (wasCase) {
     window.scrollTo(0, seenAt);
     drawRows(true);
+    drawClaims(true);
     const row = index.ids.indexOf(from);
     document.querySelector(`#case-window a[data-row="${row}"]`)?.focus({ preventScroll: true });
   }
@@ -51,7 +53,7 @@ function follow(focus = true) {
   const asked = address();
   const id = asked?.get("case");
   if (id !== null && id !== undefined) {
-    showCase(id, focus).catch(failed);
+    showCase(id, focus, asked.get("claim")).catch(failed);
     return;
   }
   const cameFrom = shownCase;
@@ -117,9 +119,20 @@ for (const choice of document.querySelectorAll('input[name="lang"]')) {
     document.documentElement.lang = language();
     if (index === null) return;
     drawTable();
+    drawSheet();
     if (shownCase !== null) showCase(shownCase, false).catch(failed);
   });
 }
+/* On paper there is no scrolling: the rows that the filters leave are all there, up to a number that is told. */
+const PRINTED = 200;
+function toPaper(on) {
+  if (index === null) return;
+  paper = on;
+  drawRows(true);
+  drawClaims(true);
+}
+window.addEventListener("beforeprint", () => toPaper(true));
+window.addEventListener("afterprint", () => toPaper(false));
 async function start() {
   if (typeof DecompressionStream === "undefined") {
     place().replaceChildren(el("p", { class: "note" }, say("old_browser")));
@@ -130,8 +143,9 @@ async function start() {
   index = await block("index");
   index.haystack = index.ids.map((id, row) => `${id}\n${index.questions[row]}`.toLowerCase());
   drawTable();
+  await openSheet();
   window.addEventListener("hashchange", () => follow());
-  window.addEventListener("resize", () => drawRows());
+  window.addEventListener("resize", () => { drawRows(); drawClaims(); });
   if (location.hash) follow();
   document.documentElement.dataset.ready = "yes";
 }

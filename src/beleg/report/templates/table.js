@@ -8,6 +8,7 @@ const view = { text: "", metric: 0, segment: "", lost: "", change: "", status: "
 let index = null;
 let order = [];
 let drawn = { from: -1, to: -1 };
+let paper = false;
 const place = () => document.getElementById("case-table");
 
 const ours = (row) => index.candidate[view.metric]?.[row];
@@ -85,6 +86,15 @@ function tableRow(position) {
   }
   return el("tr", { "aria-rowindex": position + 2 }, ...cells);
 }
+/* On the screen the rows in view and some around them; on paper the first ones, and a line that says how many. */
+function rowsInView(frame, total) {
+  const told = frame.nextElementSibling;
+  told.textContent = total > PRINTED ? say("printed", { n: count(PRINTED), all: count(total) }) : "";
+  if (paper) return [0, Math.min(total, PRINTED)];
+  const first = Math.max(0, Math.floor(frame.scrollTop / ROW) - OVERSCAN);
+  return [first, Math.min(total, first + Math.ceil(window.innerHeight / ROW) + 2 * OVERSCAN)];
+}
+const printedNote = () => el("p", { class: "legend print-only" });
 function spacer(rows, columns) {
   const row = el("tr", { class: "spacer", "aria-hidden": "true" }, el("td", { colspan: columns }));
   row.firstChild.style.height = `${rows * ROW}px`;
@@ -93,8 +103,7 @@ function spacer(rows, columns) {
 function drawRows(force = false) {
   const frame = document.getElementById("case-window");
   if (!frame) return;
-  const first = Math.max(0, Math.floor(frame.scrollTop / ROW) - OVERSCAN);
-  const last = Math.min(order.length, first + Math.ceil(window.innerHeight / ROW) + 2 * OVERSCAN);
+  const [first, last] = rowsInView(frame, order.length);
   if (!force && first === drawn.from && last === drawn.to) return;
   drawn = { from: first, to: last };
   const body = frame.querySelector("tbody");
@@ -102,7 +111,7 @@ function drawRows(force = false) {
   const columns = frame.querySelectorAll("thead th").length;
   const rows = [];
   for (let position = first; position < last; position += 1) rows.push(tableRow(position));
-  body.replaceChildren(spacer(first, columns), ...rows, spacer(order.length - last, columns));
+  body.replaceChildren(...(paper ? rows : [spacer(first, columns), ...rows, spacer(order.length - last, columns)]));
   if (held !== null) body.querySelector(`a[data-row="${held}"]`)?.focus({ preventScroll: true });
 }
 
@@ -152,7 +161,7 @@ function drawTable() {
   const frame = el("div", { class: "window", id: "case-window", tabindex: "0", role: "region", "aria-labelledby": "case-count" },
     el("table", {}, el("thead", {}, el("tr", {}, ...head)), el("tbody")));
   frame.addEventListener("scroll", () => drawRows(), { passive: true });
-  place().replaceChildren(filters(), el("p", { class: "aside", id: "case-count" }), frame);
+  place().replaceChildren(filters(), el("p", { class: "aside", id: "case-count" }), frame, printedNote());
   refresh();
 }
 function refresh() {

@@ -1,0 +1,119 @@
+"""Judges: how far each is to be believed, by the calibration records that stand in the project."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from beleg.app.calibration_records import SUFFIX, read_record
+from beleg.app.workbench.workspace import MAX_DEPTH, Unreadable
+from beleg.core.calibration import CalibrationFigures, CalibrationRecord, ErrorRate
+from beleg.core.decision import Sentence
+from beleg.core.errors import Error
+from beleg.report.calibration import agreement_text, calibration_notes, calibration_sentence, rate_text
+from beleg.report.naming import metric_label
+from beleg.report.words import phrase
+
+WIDTH = 200
+"""Of a drawn share, from 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RateView:
+    """One error rate, as text and as a bar from 0 to 1."""
+
+    text: Sentence
+    low: float
+    high: float
+    at: float
+    is_known: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartView:
+    """The judge against people in one part of the labels."""
+
+    part: Sentence
+    n: int
+    false_pass: RateView
+    false_fail: RateView
+    kappa: Sentence
+    ac1: Sentence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CalibrationView:
+    """One record."""
+
+    path: str
+    """Its place in the project."""
+    metric: Sentence
+    judge: str
+    created_at: datetime
+    labels_source: str
+    annotators: int
+    sentence: Sentence
+    notes: tuple[Sentence, ...]
+    parts: tuple[PartView, ...]
+
+
+def calibrations(root: Path) -> tuple[tuple[CalibrationView, ...], tuple[Unreadable, ...]]:
+    """Every calibration record of a project, the newest first, and the files that cannot be read as one."""
+    found: list[tuple[Path, CalibrationRecord]] = []
+    unreadable: list[Unreadable] = []
+    for path in _files(root):
+        try:
+            found.append((path, read_record(path)))
+        except (Error, OSError) as error:
+            unreadable.append(Unreadable(path=path, why=str(error)))
+    found.sort(key=lambda each: each[1].created_at, reverse=True)
+    return tuple(_view(path.relative_to(root), record) for path, record in found), tuple(unreadable)
+
+
+def _view(path: Path, record: CalibrationRecord) -> CalibrationView:
+    return CalibrationView(
+        path=path.as_posix(),
+        metric=metric_label(record.metric).title,
+        judge=record.judge_name,
+        created_at=record.created_at,
+        labels_source=record.labels_source,
+        annotators=record.annotators,
+        sentence=calibration_sentence(record),
+        notes=tuple(calibration_notes(record)),
+        parts=tuple(_part(figures) for figures in (record.overall, *record.segments)),
+    )
+
+
+def _part(figures: CalibrationFigures) -> PartView:
+    name = figures.segment
+    return PartView(
+        part=phrase("calibration.all") if name is None else Sentence(en=name, de=name),
+        n=figures.n,
+        false_pass=_rate(figures.false_pass),
+        false_fail=_rate(figures.false_fail),
+        kappa=agreement_text(figures.kappa),
+        ac1=agreement_text(figures.ac1),
+    )
+
+
+def _rate(rate: ErrorRate | None) -> RateView:
+    """A share that nobody could measure is drawn as the whole scale: it may be anything."""
+    low, high, at = (0.0, 1.0, 0.0) if rate is None else (rate.lower, rate.upper, rate.value)
+    return RateView(
+        text=rate_text(rate),
+        low=round(low * WIDTH, 1),
+        high=round(high * WIDTH, 1),
+        at=round(at * WIDTH, 1),
+        is_known=rate is not None,
+    )
+
+
+def _files(root: Path) -> Iterator[Path]:
+    for folder, names, files in os.walk(root):
+        place = Path(folder)
+        deep = len(place.relative_to(root).parts) >= MAX_DEPTH
+        names[:] = [] if deep else sorted(name for name in names if not name.startswith("."))
+        yield from (place / name for name in sorted(files) if name.endswith(SUFFIX) and not (place / name).is_symlink())

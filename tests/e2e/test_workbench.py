@@ -1,0 +1,189 @@
+"""The workbench as a person meets it: the real program, a real browser, the keyboard alone, no script at all."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from beleg.app.calibration_records import store_record
+from cli.projects import real_beleg
+from support.calibrations import record
+from support.packs import decided
+from support.served import Served, served, violations, visitor
+from unit.report.test_sheet_html import PAYLOADS
+
+pytestmark = pytest.mark.browser
+
+ARGS = ("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
+PAGES = [
+    "/",
+    "/compare?new=new-1&old=released-1",
+    "/suites",
+    "/suites/one?place=suite/suite.yaml&by=language",
+    "/judges",
+    "/overrides",
+    "/sign-in",
+    "/nothing",
+]
+AXE = Path(__file__).resolve().parents[1] / "interop" / "node_modules" / "axe-core" / "axe.min.js"
+
+
+def stocked(folder: Path, payload: str = "fee") -> Path:
+    """A project with everything that a page shows; names of strangers hold a payload."""
+    decided(folder)
+    stored = folder / "new" / "decision" / "decision.json"
+    decision = json.loads(stored.read_text(encoding="utf-8"))
+    decision["candidate"]["name"] = decision["suite_name"] = payload
+    decision["headline"] = {"en": f"PASS: {payload}", "de": f"PASS: {payload}"}
+    stored.write_text(json.dumps(decision), encoding="utf-8")
+    (folder / "suite").mkdir()
+    case = {
+        "case_id": payload, "user_input": payload, "expected_passages": [{"document_id": payload}],
+        "language": payload, "owner": payload, "review_by": "2026-01-01",
+    }  # fmt: skip
+    (folder / "suite" / "cases.jsonl").write_text(json.dumps(case), encoding="utf-8")
+    (folder / "suite" / "suite.yaml").write_text(
+        json.dumps({"name": payload, "cases": ["cases.jsonl"]}), encoding="utf-8"
+    )
+    store_record(record(labels_source=payload), folder / "calibrations")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: str) -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=chromium, args=list(ARGS))
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="module")
+def workbench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with served(stocked(tmp_path_factory.mktemp("project"))) as found:
+        yield found
+
+
+@pytest.fixture
+def axe() -> Path:
+    if not AXE.is_file():
+        pytest.skip("axe is not installed: make interop")
+    return AXE
+
+
+def overflows(page: Page) -> bool:
+    """Whether the page itself must be scrolled sideways; tables may scroll within."""
+    return bool(page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth + 1"))
+
+
+def test_the_printed_address_lets_in_and_the_token_does_not_stay_in_it(browser: Browser, workbench: Served) -> None:
+    with visitor(browser, workbench, locale="en-GB") as someone:
+        assert someone.page.url == f"{workbench.base}/"
+        expect(someone.page.get_by_role("heading", level=1)).to_have_text("Releases")
+        assert someone.noticed == []
+
+
+def test_without_the_address_there_is_a_page_to_sign_in(browser: Browser, workbench: Served) -> None:
+    context = browser.new_context(locale="de-DE")
+    page = context.new_page()
+    page.goto(f"{workbench.base}/suites")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Anmelden")
+    page.get_by_label("Token").fill("wrong")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_be_visible()
+    page.get_by_label("Token").fill(workbench.sign_in.partition("token=")[2])
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Suiten")
+    context.close()
+
+
+@pytest.mark.parametrize("options", [{"color_scheme": "dark", "locale": "de-DE"}, {"color_scheme": "light"}])
+def test_axe_finds_nothing(browser: Browser, workbench: Served, axe: Path, options: dict[str, str]) -> None:
+    assert violations(browser, workbench, PAGES, axe, **options) == []
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"java_script_enabled": False},
+        {"viewport": {"width": 390, "height": 800}},
+        # 400 % zoom of a window of 1280 × 1024
+        {"viewport": {"width": 320, "height": 256}, "locale": "de-DE"},
+        {"forced_colors": "active"},
+    ],
+    ids=["no script", "phone", "zoom", "forced colours"],
+)
+def test_every_page_fits_and_says_nothing_to_the_console(
+    browser: Browser, workbench: Served, options: dict[str, object]
+) -> None:
+    with visitor(browser, workbench, **options) as someone:
+        for path in PAGES:
+            page = someone.goes(path)
+            expect(page.get_by_role("heading", level=1)).to_be_attached()
+            if options.get("java_script_enabled") is not False:
+                assert not overflows(page), path
+        assert [line for line in someone.noticed if "404" not in line] == []
+
+
+def test_the_keyboard_alone_reaches_every_place(browser: Browser, workbench: Served) -> None:
+    with visitor(browser, workbench, locale="en-GB") as someone:
+        page = someone.page
+        page.keyboard.press("Tab")
+        expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
+        for name in ("Releases", "Runs", "Review", "Compare", "Suites"):
+            page.keyboard.press("Tab")
+            expect(page.get_by_role("link", name=name, exact=True)).to_be_focused()
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("heading", level=1)).to_have_text("Suites")
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        assert page.url.endswith("#content")
+
+
+def test_the_first_page_is_small(browser: Browser, workbench: Served) -> None:
+    """At most 100 KB and 6 requests, with nothing kept from before."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(workbench.sign_in)
+    context.clear_cookies(name="nothing")
+    sizes: list[int] = []
+    page.on("response", lambda response: sizes.append(len(response.body())))
+    page.goto(f"{workbench.base}/")
+    page.wait_for_load_state("networkidle")
+    assert len(sizes) <= 6
+    assert sum(sizes) <= 100_000
+    context.close()
+
+
+def test_payloads_do_nothing_anywhere(browser: Browser, tmp_path: Path) -> None:
+    for number, payload in enumerate(PAYLOADS):
+        stocked(tmp_path / str(number), payload)
+    suites = [f"/suites/one?place={number}/suite/suite.yaml&by=language" for number in range(len(PAYLOADS))]
+    changes = [f"/suites/changes?old=0/suite/suite.yaml&new={n}/suite/suite.yaml" for n in range(1, len(PAYLOADS))]
+    with served(tmp_path) as at, visitor(browser, at) as someone:
+        for path in ("/", "/suites", "/judges", "/compare", *suites, *changes):
+            page = someone.goes(path)
+            assert page.evaluate("window.__x") is None, path
+            assert page.evaluate("document.querySelectorAll('img, iframe, math, object, embed, style').length") == 0
+            assert page.evaluate("document.querySelectorAll('script').length") == 1
+        assert someone.noticed == []
+
+
+class TestStarting:
+    """What the command says when it cannot start."""
+
+    def test_a_folder_that_is_not_there(self, tmp_path: Path) -> None:
+        done = real_beleg("serve", "nothing", cwd=tmp_path)
+        assert (done.code, "is no folder" in done.err) == (2, True)
+
+    def test_an_address_that_others_reach(self, tmp_path: Path) -> None:
+        done = real_beleg("serve", "--host", "0.0.0.0", cwd=tmp_path)  # noqa: S104 - refused
+        assert (done.code, "reached by other machines" in done.err) == (2, True)
+
+    def test_a_port_that_is_taken(self, tmp_path: Path) -> None:
+        with served(tmp_path) as at:
+            done = real_beleg("serve", "--port", at.base.rpartition(":")[2], cwd=tmp_path)
+        assert (done.code, "cannot be used" in done.err) == (2, True)

@@ -1,0 +1,126 @@
+"""Overrides: asked for in the browser, signed by the owner with their own key, seen by everybody."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi import FastAPI
+from starlette.testclient import TestClient
+
+from beleg.app.workbench.workspace import Workspace
+from beleg.core.access import Role
+from cli.projects import beleg, write_cases, write_policy, write_recorded
+from support.workbench import application, form_token, signed_in
+
+CHECKS = [{"metric": "hit@5", "pass_at": 0.85, "block_at": 0.8}]
+TERMS: dict[str, Any] = {"waivable": ["hit@5"], "max_override_hours": 48, "owners": ["A. Weiss"]}
+ASKED = {
+    "owner": "A. Weiss",
+    "reason": "Peak week <b>",
+    "ticket": "OPS-1",
+    "compensating_control": "Support watches",
+    "hours": "6",
+}
+
+
+def blocked(folder: Path, **terms: Any) -> Path:
+    """A project with a signed BLOCK."""
+    write_cases(folder / "cases.jsonl", 40)
+    write_recorded(folder, "worse", ["d1", "d2"] * 20)
+    assert beleg("run", "worse.yaml", "--suite", "cases.jsonl", "--out", "runs/worse", cwd=folder).code == 0
+    write_policy(folder / "policy.yaml", checks=CHECKS, release=TERMS | terms)
+    for name in ("gate", "owner"):
+        assert beleg("keys", "new", f"keys/{name}", cwd=folder).code == 0
+    words = ("--policy", "policy.yaml", "--sign", "keys/gate.pem")
+    assert beleg("gate", "runs/worse", *words, cwd=folder).code == 20
+    return folder
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return blocked(tmp_path)
+
+
+def key_of(folder: Path) -> str:
+    return Workspace(folder).holdings().decisions[0].key
+
+
+def ask(browser: TestClient, key: str, **changes: str) -> Any:
+    token = form_token(browser.get(f"/overrides/{key}").text)
+    return browser.post(f"/overrides/{key}", data=ASKED | changes | {"form_token": token})
+
+
+def test_a_request_lets_nothing_through_until_its_owner_signs_it(folder: Path) -> None:
+    with application(folder) as app:
+        browser = signed_in(app, Role.OWNER, name="bob")
+        assert ask(browser, key_of(folder)).status_code == 303
+        page = browser.get("/overrides?lang=en").text
+        assert "Asked by bob" in page
+        assert "in force" not in page
+        assert str(folder) not in page
+        command = page.partition("<bdi>beleg override")[2].partition("</bdi>")[0]
+        words = shlex.split(command.replace("&#39;", "'").replace("&lt;", "<").replace("&gt;", ">"))
+        done = beleg("override", *(word if word != "KEY" else "keys/owner.pem" for word in words), cwd=folder)
+        assert done.code == 0, done.err
+        page = browser.get("/overrides").text
+        assert "in force, 6 hours left" in page
+        assert "Asked by bob" not in page
+        assert "Override in force" in browser.get("/").text
+        assert "<b>" not in page
+        assert "Peak week &lt;b&gt;" in page
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"owner": "Mallory"}, "does not let this owner override"),
+        ({"hours": "49"}, "holds for 1 to 48 hours"),
+        ({"hours": "-1"}, "holds for 1 to 48 hours"),
+        ({"hours": "²"}, "holds for 1 to 48 hours"),
+        ({"reason": " "}, "is empty"),
+    ],
+)
+def test_what_would_not_count_is_told_at_its_field_and_nothing_typed_is_lost(
+    folder: Path, changes: dict[str, str], problem: str
+) -> None:
+    with application(folder) as app:
+        browser = signed_in(app)
+        answer = ask(browser, key_of(folder), **changes)
+        assert answer.status_code == 422
+        assert problem in answer.text
+        assert 'aria-invalid="true"' in answer.text
+        assert "Support watches" in answer.text
+        assert "Asked by" not in browser.get("/overrides?lang=en").text
+
+
+def test_checks_that_nobody_may_override_are_named(tmp_path: Path) -> None:
+    folder = blocked(tmp_path, waivable=[])
+    with application(folder) as app:
+        browser = signed_in(app)
+        assert "Nobody may override these checks" in browser.get("/overrides?lang=en").text
+        assert "nobody may override this check" in ask(browser, key_of(folder)).text
+
+
+def test_asking_takes_the_role_of_an_owner(folder: Path) -> None:
+    with application(folder) as app:
+        browser = signed_in(app, Role.REVIEWER)
+        assert f"/overrides/{key_of(folder)}" not in browser.get("/overrides").text
+        assert browser.get(f"/overrides/{key_of(folder)}").status_code == 403
+
+
+def test_there_is_nothing_to_override_where_nothing_is_signed(app: FastAPI, project: Path) -> None:
+    browser = signed_in(app)
+    assert "nothing to override" in browser.get("/overrides?lang=en").text
+    assert browser.get(f"/overrides/{key_of(project)}").status_code == 404
+
+
+def test_a_policy_that_did_not_decide_is_not_believed(folder: Path) -> None:
+    path = folder / "runs" / "worse" / "decision" / "policy.json"
+    path.write_text(path.read_text(encoding="utf-8").replace("48", "480"), encoding="utf-8")
+    with application(folder) as app:
+        answer = signed_in(app).get("/overrides?lang=en")
+    assert answer.status_code == 404
+    assert "is not the policy that decided" in answer.text
