@@ -41,6 +41,7 @@ EXPECTED = {
         "one decision of 60 checks",
         "a decision of 60 checks and its override",
     ),
+    "bench_review_web": ("a verdict saved, 50 at once, p95", "a claim opened, 50 at once, p95"),
     "bench_sheet": ("opened and filtered, CPU time", "index built, once, CPU time"),
     "bench_signing": ("sign, CPU time", "the same from the decision on", "verify, CPU time"),
     "bench_workbench": ("first page, size", "list, deep pages, p95", "case, p95"),

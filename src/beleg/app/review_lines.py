@@ -48,6 +48,9 @@ class VerdictLine(StoredModel):
     evidence_digest: str | None = None
     """What the reviewer looked at, as ``beleg review open --json`` names it; refused where the claim row is another one
     by now. Left out, the verdict is about the row of today."""
+    expected_version: Annotated[int, Field(ge=0)] | None = None
+    """The version of the claim's history that the reviewer looked at; refused where somebody acted on it since. Left
+    out, the verdict follows whatever was recorded before it."""
     idempotency_key: Identifier | None = None
     """Sent again under the same key, a verdict is recorded once; made of the content where it is left out."""
 

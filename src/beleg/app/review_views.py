@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from beleg.app.review_subjects import Subject
 from beleg.app.review_words import (
     agreement_answer,
     agreement_head,
@@ -21,7 +22,7 @@ from beleg.app.review_words import (
     queue_rows,
     workload,
 )
-from beleg.app.reviewing import ReviewDesk, Subject
+from beleg.app.reviewing import ReviewDesk
 from beleg.core.errors import UsageError, shown
 from beleg.core.evidence import Condition
 from beleg.core.review import ClaimReview

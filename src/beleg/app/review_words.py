@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from beleg.app.reviewing import Recorded, ReviewDesk, Subject
+from beleg.app.review_subjects import Subject
+from beleg.app.reviewing import Recorded, ReviewDesk
 from beleg.core.decision import Sentence
 from beleg.core.evidence import AttributionVerdict, Condition, SupportVerdict
 from beleg.core.review import ClaimReview, ReviewAction, ReviewEvent, ReviewEventKind

@@ -10,10 +10,10 @@ from typing import Any, Self
 
 from beleg.app.review_ledgers import open_ledger
 from beleg.app.review_lines import VerdictLine, decisions_of
-from beleg.app.sheets import read_sheet
+from beleg.app.review_subjects import Subject, subjects_of
 from beleg.core.digest import digest_of
 from beleg.core.errors import DataError, Problem, UsageError, shown
-from beleg.core.evidence import ClaimRow, Condition, EvidenceCase
+from beleg.core.evidence import Condition
 from beleg.core.review import (
     NO_HASH,
     ClaimReview,
@@ -21,8 +21,8 @@ from beleg.core.review import (
     ReviewEvent,
     ReviewEventKind,
     ReviewLedger,
+    StreamMovedOn,
 )
-from beleg.evidence.review_rows import claims_of, evidence_digest, stream_of
 from beleg.evidence.review_state import after, folded, needs, require_allowed, verdict_of
 
 Clock = Callable[[], datetime]
@@ -33,15 +33,8 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Subject:
-    """One claim that is reviewed."""
-
-    stream: str
-    case: EvidenceCase
-    row: ClaimRow
-    digest: str
-    """The content address of what its reviewers look at."""
+Wanted = tuple[Subject, ReviewEventKind, str, Mapping[str, Any]]
+"""What is to be done to which claim, by whom, and what it says."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +51,17 @@ class Recorded:
     """How many claims turned out to be other rows than those that were reviewed."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """What somebody had before them when they acted, so that nothing is done to what they did not look at."""
+
+    version: int
+    """Of the stream."""
+    evidence_digest: str
+    idempotency_key: str
+    """The same action sent again under it is recorded once."""
+
+
 @dataclass(slots=True)
 class _Draft:
     """Actions that are to be appended together, each checked against what those before it lead to."""
@@ -71,12 +75,15 @@ class _Draft:
 
     def add(self, subject: Subject, kind: ReviewEventKind, actor: str, content: Mapping[str, Any]) -> None:
         given = dict(content)
+        seen = given.pop("expected_version", None)
         key = given.pop("idempotency_key", None) or self._key_of(subject, kind, actor, given)
         if key in self.keys:
             _require_same(self.keys[key].action, subject, kind, actor, given)
             self.known.append(self.keys[key])
             return
         review = self.reviews[subject.stream]
+        if seen is not None and seen != review.version:
+            raise StreamMovedOn(subject.stream, seen, review.version)
         if review.evidence_digest not in (None, subject.digest):
             self.rebuilt += 1
             kind_of_all, number = ReviewEventKind.SHEET_REBUILT, {"version": review.version}
@@ -138,14 +145,8 @@ class ReviewDesk:
             UsageError: if no sheet was built, or the address of the ledger cannot be used.
             EvidenceError: if the sheet or the ledger is damaged.
         """
-        header, cases = read_sheet(run)
-        subjects = [
-            Subject(
-                stream=stream_of(header.run_id, row.claim_id), case=case, row=row, digest=evidence_digest(case, row)
-            )
-            for case, row in claims_of(cases)
-        ]
-        return cls(header.run_id, subjects, open_ledger(address, is_read_only=is_read_only), clock)
+        run_id, subjects = subjects_of(run)
+        return cls(run_id, subjects, open_ledger(address, is_read_only=is_read_only), clock)
 
     def __enter__(self) -> Self:
         return self
@@ -216,7 +217,7 @@ class ReviewDesk:
         wanted = []
         for line in lines:
             subject, reviewer = self.subject(line.claim_id), line.reviewer or by
-            _require_seen(line, subject)
+            _require_seen(line.evidence_digest, subject)
             condition = shown_to.get((subject.stream, reviewer), line.condition or Condition.BLIND)
             if line.condition is Condition.SAW_HUMAN:
                 condition = line.condition
@@ -226,15 +227,48 @@ class ReviewDesk:
         return self._append(wanted)
 
     def decide(self, kind: ReviewEventKind, line: VerdictLine, *, by: str, about: int, reason: str) -> Recorded:
-        """Replaces an own verdict, or settles a disagreement; whoever does it has seen what was decided before."""
-        content = self._verdict(line, by, Condition.SAW_HUMAN) | {"supersedes": about, "reason": reason}
-        return self._append([(self.subject(line.claim_id), kind, by, content)])
+        """Replaces an own verdict, or settles a disagreement; whoever does it has seen what was decided before.
 
-    def speak(self, kind: ReviewEventKind, claim_id: str, *, by: str, about: int | None = None, text: str) -> Recorded:
-        """Disputes or withdraws what was decided, or adds a note."""
+        Raises:
+            DataError: if it does not follow from the state of the claim, or is about an older row of it.
+            StreamMovedOn: if somebody else acted on the claim in between.
+        """
+        subject = self.subject(line.claim_id)
+        _require_seen(line.evidence_digest, subject)
+        content = self._verdict(line, by, Condition.SAW_HUMAN) | {"supersedes": about, "reason": reason}
+        return self._append([(subject, kind, by, content)])
+
+    def speak(
+        self,
+        kind: ReviewEventKind,
+        claim_id: str,
+        *,
+        by: str,
+        about: int | None = None,
+        text: str,
+        seen: Seen | None = None,
+    ) -> Recorded:
+        """Disputes or withdraws what was decided, or adds a note.
+
+        Args:
+            kind: which of them.
+            claim_id: the claim.
+            by: who does it.
+            about: the version that it is about; ``None`` for a note.
+            text: the reason, or the note.
+            seen: what they looked at; ``None`` for the claim as it is now.
+
+        Raises:
+            DataError: if it does not follow from the state of the claim, or is about an older row of it.
+            StreamMovedOn: if somebody else acted on the claim in between.
+        """
+        subject = self.subject(claim_id)
         is_note = kind is ReviewEventKind.NOTE_ADDED
         content: dict[str, Any] = {"note": text} if is_note else {"supersedes": about, "reason": text}
-        return self._append([(self.subject(claim_id), kind, by, content)])
+        if seen is not None:
+            _require_seen(seen.evidence_digest, subject)
+            content |= {"expected_version": seen.version, "idempotency_key": seen.idempotency_key}
+        return self._append([(subject, kind, by, content)])
 
     def show(self, claim_id: str, *, to: str, what: Condition) -> None:
         """Records that a reviewer is shown more than the evidence, unless they decided or were shown it before."""
@@ -265,9 +299,21 @@ class ReviewDesk:
             "note": line.note,
             "spent_ms": line.spent_ms,
             "idempotency_key": line.idempotency_key,
+            "expected_version": line.expected_version,
         }
 
-    def _append(self, wanted: Sequence[tuple[Subject, ReviewEventKind, str, Mapping[str, Any]]]) -> Recorded:
+    def _append(self, wanted: Sequence[Wanted]) -> Recorded:
+        try:
+            return self._appended(wanted)
+        except (DataError, StreamMovedOn):
+            # Sent twice at the same moment, the second one finds the first only now.
+            keys = {content.get("idempotency_key") for *_, content in wanted}
+            streams = self._of({subject.stream for subject, *_ in wanted}).values()
+            if not keys <= {event.action.idempotency_key for events in streams for event in events}:
+                raise
+            return self._appended(wanted)
+
+    def _appended(self, wanted: Sequence[Wanted]) -> Recorded:
         streams = self._of({subject.stream for subject, *_ in wanted})
         keys = {event.action.idempotency_key: event for events in streams.values() for event in events}
         reviews = {stream: folded(stream, events) for stream, events in streams.items()}
@@ -289,13 +335,13 @@ class ReviewDesk:
         return {stream: found.get(stream, ()) for stream in wanted}
 
 
-def _require_seen(line: VerdictLine, subject: Subject) -> None:
-    if line.evidence_digest not in (None, subject.digest):
+def _require_seen(digest: str | None, subject: Subject) -> None:
+    if digest not in (None, subject.digest):
         raise DataError(
             Problem(
                 field="evidence_digest",
-                message=f"{line.claim_id} is another row by now than the one that was looked at",
-                value=shown(line.evidence_digest),
+                message=f"{subject.row.claim_id} is another row by now than the one that was looked at",
+                value=shown(digest),
                 remedy="Look at the claim again with: beleg review open, then decide",
             )
         )
@@ -304,8 +350,11 @@ def _require_seen(line: VerdictLine, subject: Subject) -> None:
 def _require_same(
     known: ReviewAction, subject: Subject, kind: ReviewEventKind, actor: str, content: Mapping[str, Any]
 ) -> None:
-    before = {name: getattr(known, name) for name in _CONTENT}
-    if (known.stream, known.kind, known.actor, _said(before)) != (subject.stream, kind, actor, _said(content)):
+    # How long somebody took is not what they say: sent again by a second press of a button, it is a moment more.
+    before, again = (
+        {**each, "spent_ms": None} for each in ({name: getattr(known, name) for name in _CONTENT}, content)
+    )
+    if (known.stream, known.kind, known.actor, _said(before)) != (subject.stream, kind, actor, _said(again)):
         raise DataError(
             Problem(
                 field="idempotency_key",

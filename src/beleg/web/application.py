@@ -12,7 +12,7 @@ from beleg.app.workbench.services import Workbench
 from beleg.web.access import guard, served_routes
 from beleg.web.faults import add_fault_handlers
 from beleg.web.headers import SafeHeaders
-from beleg.web.pages import compare, decisions, judges, overrides, releases, runs, signing_in, suites
+from beleg.web.pages import compare, decisions, judges, overrides, releases, review, runs, signing_in, suites
 from beleg.web.sessions import Sessions
 from beleg.web.settings import WebSettings
 
@@ -25,6 +25,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     compare.router,
     judges.router,
     overrides.router,
+    review.router,
 )
 """Everything that is served."""
 

@@ -25,6 +25,10 @@ _KNOWN = {
 }
 
 
+TYPED_WORDS = frozenset({"support_rationale", "missing", "attribution_rationale", "note", "reason"})
+"""Fields of forms that hold what a person wrote themselves."""
+
+
 def add_fault_handlers(app: FastAPI) -> None:
     """Answers faults in words; nothing of a traceback ever leaves the process."""
     app.add_exception_handler(HTTPException, _on_status)
@@ -36,9 +40,23 @@ def add_fault_handlers(app: FastAPI) -> None:
 async def _on_status(request: Request, fault: Exception) -> Response:
     status = HTTPStatus(fault.status_code) if isinstance(fault, HTTPException) else HTTPStatus.INTERNAL_SERVER_ERROR
     if status is HTTPStatus.UNAUTHORIZED and request.method == "GET" and not _is_api(request):
-        wanted = request.url.path + (f"?{request.url.query}" if request.url.query else "")
-        return RedirectResponse(f"/sign-in?to={quote(wanted, safe='')}", status_code=HTTPStatus.SEE_OTHER)
+        return RedirectResponse(f"/sign-in?to={quote(_way_back(request), safe='')}", status_code=HTTPStatus.SEE_OTHER)
+    if status is HTTPStatus.UNAUTHORIZED and not _is_api(request):
+        kept = await _typed(request)
+        return render(request, "sign_in.html", status=status, to=_way_back(request), was_wrong=False, kept=kept)
     return _answer(request, status, _KNOWN.get(status, "fault"))
+
+
+def _way_back(request: Request) -> str:
+    return request.url.path + (f"?{request.url.query}" if request.url.query else "")
+
+
+async def _typed(request: Request) -> tuple[str, ...]:
+    """What somebody had typed into a form of ours that they sent after their session was over."""
+    if request.headers.get("sec-fetch-site") not in (None, "same-origin"):
+        return ()
+    form = await request.form()
+    return tuple(text for name, text in form.multi_items() if name in TYPED_WORDS and isinstance(text, str) and text)
 
 
 async def _on_invalid(request: Request, fault: Exception) -> Response:

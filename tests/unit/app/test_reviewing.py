@@ -10,9 +10,10 @@ import pytest
 
 from beleg.adapters.stores.review_sqlite import open_sqlite_ledger
 from beleg.app.review_lines import VerdictLine
-from beleg.app.reviewing import ReviewDesk, Subject
+from beleg.app.review_subjects import Subject
+from beleg.app.reviewing import ReviewDesk, Seen
 from beleg.core.errors import DataError
-from beleg.core.review import ReviewEventKind
+from beleg.core.review import ReviewEventKind, StreamMovedOn
 from beleg.evidence.review_rows import evidence_digest, stream_of
 from support.review_events import WHEN
 from support.reviews import row, sheet
@@ -76,3 +77,28 @@ def test_the_same_verdict_after_a_withdrawal_is_a_new_one_and_before_it_is_not(p
         open_desk.speak(ReviewEventKind.WITHDRAWN, "C-1", by="ada", about=1, text="Wrong claim.")
         assert open_desk.record([line()], by="ada").known == 0
         assert open_desk.ledger.head().size == 3
+
+
+def test_a_verdict_on_a_version_of_before_is_refused_and_the_same_one_sent_again_is_not(path: Path) -> None:
+    with desk(path) as open_desk:
+        seen = line().model_copy(update={"expected_version": 0, "idempotency_key": "k", "spent_ms": 1})
+        assert open_desk.record([seen], by="ada").new == 1
+        # A second press of the button, a moment later.
+        assert open_desk.record([seen.model_copy(update={"spent_ms": 900})], by="ada").known == 1
+        with pytest.raises(StreamMovedOn, match="you looked at version 0"):
+            open_desk.record([seen.model_copy(update={"idempotency_key": "other"})], by="bob")
+
+
+def test_what_is_said_of_a_claim_is_about_what_was_looked_at(path: Path) -> None:
+    digest = subject("Games: 14 days.").digest
+    with desk(path) as open_desk:
+        open_desk.record([line()], by="ada")
+        old = Seen(version=0, evidence_digest=digest, idempotency_key="d")
+        other = Seen(version=1, evidence_digest="sha256:older", idempotency_key="d")
+        for seen, fault in ((old, StreamMovedOn), (other, DataError)):
+            with pytest.raises(fault):
+                open_desk.speak(ReviewEventKind.DISPUTED, "C-1", by="bob", about=1, text="No.", seen=seen)
+        stale = line(evidence_digest="sha256:older")
+        with pytest.raises(DataError, match="another row by now"):
+            open_desk.decide(ReviewEventKind.VERDICT_SUPERSEDED, stale, by="ada", about=1, reason="Misread.")
+        assert open_desk.ledger.head().size == 1

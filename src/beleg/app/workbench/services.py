@@ -9,6 +9,7 @@ from typing import Self
 from beleg.app.workbench.comparisons import Comparisons
 from beleg.app.workbench.decisions import Decisions
 from beleg.app.workbench.indexing import Indexer, Standing
+from beleg.app.workbench.review_room import ReviewRoom
 from beleg.app.workbench.suites import SuiteShelf
 from beleg.app.workbench.workspace import Holdings, RunEntry, Workspace
 from beleg.core.errors import MissingExtra, UsageError
@@ -27,6 +28,7 @@ class Workbench:
     suites: SuiteShelf
     comparisons: Comparisons
     decisions: Decisions
+    reviews: ReviewRoom
 
     @classmethod
     def open(cls, root: Path) -> Self:
@@ -45,12 +47,15 @@ class Workbench:
         root = root.resolve()
         index = SqliteRunIndex(root / INDEX_FILE)
         workspace = Workspace(root)
-        return cls(workspace, index, Indexer(index), SuiteShelf(root), Comparisons(), Decisions(workspace))
+        return cls(
+            workspace, index, Indexer(index), SuiteShelf(root), Comparisons(), Decisions(workspace), ReviewRoom.of(root)
+        )
 
     def close(self) -> None:
-        """Ends the indexing and closes the index."""
+        """Ends the indexing, and closes the index and the ledger of reviews."""
         self.indexer.finish()
         self.index.close()
+        self.reviews.close()
 
     def holdings(self) -> Holdings:
         """All runs and decisions, read anew where they changed."""

@@ -34,7 +34,7 @@ def sign_in_page(request: Request, to: str = "/", token: str = "") -> Response:
     """The page to sign in; with the token that was printed at the start, it lets in at once."""
     if token:
         return _signed_in(request, token, to)
-    return render(request, "sign_in.html", to=_within(to), was_wrong=False)
+    return render(request, "sign_in.html", to=_within(to), was_wrong=False, kept=())
 
 
 @router.post("/sign-in")
@@ -66,7 +66,7 @@ def _signed_in(request: Request, token: str, to: str) -> Response:
         raise HTTPException(HTTPStatus.TOO_MANY_REQUESTS)
     principal = sessions.local_principal(token)
     if principal is None:
-        return render(request, "sign_in.html", status=HTTPStatus.FORBIDDEN, to=_within(to), was_wrong=True)
+        return render(request, "sign_in.html", status=HTTPStatus.FORBIDDEN, to=_within(to), was_wrong=True, kept=())
     name = session_cookie(request)
     sessions.end(request.cookies.get(name))
     response = RedirectResponse(_within(to), status_code=HTTPStatus.SEE_OTHER)
