@@ -39,7 +39,8 @@ def made(seed: int, count: int = 90) -> list[Known]:
     draw = random.Random(seed)
     return [
         Known(
-            number, f"Fall-{number}", draw.choice(QUESTIONS), draw.choice(("ok", "error")), draw.choice((None, "filtered", "cited")), draw.choice(((), ("l=de",), ("l=de", "t=1"))),
+            number, f"Fall-{number}", draw.choice(QUESTIONS), draw.choice(("ok", "error")),
+            draw.choice((None, "filtered", "cited")), draw.choice(((), ("l=de",), ("l=de", "t=1"))),
             {m: draw.choice(REASONS) if draw.random() < 0.3 else draw.randrange(4) / 4 for m in METRICS},
         )
         for number in range(count)
