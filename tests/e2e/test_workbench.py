@@ -10,6 +10,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from beleg.app.calibration_records import store_record
+from beleg.app.sheets import build_sheet
+from beleg.app.workbench.workspace import Workspace
 from cli.projects import real_beleg
 from support.calibrations import record
 from support.packs import decided
@@ -21,6 +23,12 @@ pytestmark = pytest.mark.browser
 ARGS = ("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
 PAGES = [
     "/",
+    "/runs",
+    "/runs/new-1",
+    "/runs/new-1?q=c1&sort=recall@5",
+    "/runs/new-1/cases/c1",
+    "/review",
+    "/review/new-1",
     "/compare?new=new-1&old=released-1",
     "/suites",
     "/suites/one?place=suite/suite.yaml&by=language",
@@ -62,9 +70,23 @@ def browser(chromium: str) -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="module")
-def workbench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(stocked(tmp_path_factory.mktemp("project"))) as found:
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = stocked(tmp_path_factory.mktemp("project"))
+    build_sheet(folder / "new")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def workbench(project: Path) -> Iterator[Served]:
+    with served(project) as found:
         yield found
+
+
+@pytest.fixture(scope="module")
+def pages(project: Path) -> list[str]:
+    """Every page, and the one decision."""
+    (made,) = Workspace(project).holdings().decisions
+    return [*PAGES, f"/releases/{made.key}"]
 
 
 @pytest.fixture
@@ -101,8 +123,10 @@ def test_without_the_address_there_is_a_page_to_sign_in(browser: Browser, workbe
 
 
 @pytest.mark.parametrize("options", [{"color_scheme": "dark", "locale": "de-DE"}, {"color_scheme": "light"}])
-def test_axe_finds_nothing(browser: Browser, workbench: Served, axe: Path, options: dict[str, str]) -> None:
-    assert violations(browser, workbench, PAGES, axe, **options) == []
+def test_axe_finds_nothing(
+    browser: Browser, workbench: Served, pages: list[str], axe: Path, options: dict[str, str]
+) -> None:
+    assert violations(browser, workbench, pages, axe, **options) == []
 
 
 @pytest.mark.parametrize(
@@ -117,10 +141,10 @@ def test_axe_finds_nothing(browser: Browser, workbench: Served, axe: Path, optio
     ids=["no script", "phone", "zoom", "forced colours"],
 )
 def test_every_page_fits_and_says_nothing_to_the_console(
-    browser: Browser, workbench: Served, options: dict[str, object]
+    browser: Browser, workbench: Served, pages: list[str], options: dict[str, object]
 ) -> None:
     with visitor(browser, workbench, **options) as someone:
-        for path in PAGES:
+        for path in pages:
             page = someone.goes(path)
             expect(page.get_by_role("heading", level=1)).to_be_attached()
             if options.get("java_script_enabled") is not False:
