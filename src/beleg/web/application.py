@@ -10,6 +10,7 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from beleg.app.workbench.services import Workbench
 from beleg.web.access import guard, served_routes
+from beleg.web.bodies import LimitedBodies
 from beleg.web.faults import add_fault_handlers
 from beleg.web.headers import SafeHeaders
 from beleg.web.pages import compare, decisions, judges, overrides, releases, review, runs, signing_in, suites
@@ -60,5 +61,6 @@ def create_app(workbench: Workbench, settings: WebSettings) -> FastAPI:
         app.include_router(router)
     add_fault_handlers(app)
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=[*settings.allowed_hosts], www_redirect=False)
+    app.add_middleware(LimitedBodies)
     app.add_middleware(SafeHeaders)
     return app

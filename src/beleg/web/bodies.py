@@ -1,0 +1,39 @@
+"""How much a request may bring: what a form of ours can hold, told before any of it is read."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from starlette.datastructures import Headers
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+MAX_BODY_BYTES = 2_000_000
+"""The longest texts of a form, each character written as three bytes, with room for several of them."""
+WITHOUT_BODY = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+class LimitedBodies:
+    """Refuses a body that is too large, or that does not say how large it is."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers a request."""
+        status = _refused(scope) if scope["type"] == "http" else None
+        if status is None:
+            await self._app(scope, receive, send)
+            return
+        await PlainTextResponse(status.phrase, status_code=status)(scope, receive, send)
+
+
+def _refused(scope: Scope) -> HTTPStatus | None:
+    headers = Headers(scope=scope)
+    length = headers.get("content-length")
+    if length is None:
+        is_bodiless = scope["method"] in WITHOUT_BODY and "transfer-encoding" not in headers
+        return None if is_bodiless else HTTPStatus.LENGTH_REQUIRED
+    if not length.isdecimal() or int(length[:20]) > MAX_BODY_BYTES:
+        return HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+    return None
