@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup
 
+from beleg.app.release_facts import POLICY_FILE
 from beleg.app.reporting import segment_rows
 from beleg.app.scoring import ScoredRun, default_metrics, score_run
 from beleg.app.workbench.addresses import case_path, run_path
@@ -24,7 +25,6 @@ from beleg.report.segments import SegmentRow
 from beleg.report.view import ReportInput
 from beleg.run.folder import read_model
 
-POLICY_FILE = "policy.json"
 KEPT = 16
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from beleg.app.calibration_records import SUFFIX, read_record
-from beleg.app.workbench.workspace import MAX_DEPTH, Unreadable
+from beleg.app.workbench.walking import project_folders
+from beleg.app.workbench.workspace import Unreadable
 from beleg.core.calibration import CalibrationFigures, CalibrationRecord, ErrorRate
 from beleg.core.decision import Sentence
 from beleg.core.errors import Error
@@ -112,8 +112,5 @@ def _rate(rate: ErrorRate | None) -> RateView:
 
 
 def _files(root: Path) -> Iterator[Path]:
-    for folder, names, files in os.walk(root):
-        place = Path(folder)
-        deep = len(place.relative_to(root).parts) >= MAX_DEPTH
-        names[:] = [] if deep else sorted(name for name in names if not name.startswith("."))
-        yield from (place / name for name in sorted(files) if name.endswith(SUFFIX) and not (place / name).is_symlink())
+    for place, files in project_folders(root):
+        yield from (place / name for name in files if name.endswith(SUFFIX))

@@ -14,6 +14,7 @@ from pydantic import Field
 
 from beleg.adapters.formats.atomic import create_bytes
 from beleg.app.overriding import OVERRIDES_FOLDER, overrides_of
+from beleg.app.release_facts import POLICY_FILE
 from beleg.app.signing import STATEMENT_FILE, read_statement
 from beleg.app.workbench.workspace import DecisionEntry
 from beleg.core.case import Identifier, LongText, ShortText
@@ -27,7 +28,6 @@ from beleg.core.release_terms import ReleaseTerms
 from beleg.release.overrides import OverrideRequest, override_statement
 from beleg.run.folder import make_folder, read_model
 
-POLICY_FILE = "policy.json"
 REQUESTS_FOLDER = "requests"
 MAX_REQUESTS = 200
 

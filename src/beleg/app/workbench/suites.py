@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from pathlib import Path
 
 from beleg.app.suites import RELEASE_FILE, load_suite
-from beleg.app.workbench.workspace import MAX_DEPTH, Unreadable
+from beleg.app.workbench.walking import project_folders
+from beleg.app.workbench.workspace import Unreadable
 from beleg.core.case import Case
 from beleg.core.errors import Error, UsageError, shown
 from beleg.core.suite import Suite
@@ -155,14 +155,11 @@ def _due(cases: Sequence[Case], today: date) -> tuple[Due, ...]:
 
 
 def _places(root: Path) -> Iterator[Path]:
-    for folder, names, files in os.walk(root):
-        place = Path(folder)
-        deep = len(place.relative_to(root).parts) >= MAX_DEPTH
-        names[:] = [] if deep else sorted(name for name in names if not name.startswith("."))
-        if RELEASE_FILE in files and not (place / RELEASE_FILE).is_symlink():
+    for place, files in project_folders(root):
+        if RELEASE_FILE in files:
             yield place
         else:
-            yield from (place / name for name in SUITE_FILES if name in files and not (place / name).is_symlink())
+            yield from (place / name for name in SUITE_FILES if name in files)
 
 
 def _stamps(folder: Path) -> Iterator[tuple[str, int, int]]:

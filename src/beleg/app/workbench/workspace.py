@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
 
 from beleg.app.signing import DECISION_FILE, STATEMENT_FILE, read_statement
+from beleg.app.workbench.walking import project_folders
 from beleg.core.attestation import ReleaseDecision
 from beleg.core.decision import Decision
 from beleg.core.digest import digest_of_bytes
@@ -18,9 +18,7 @@ from beleg.release.canonical import read_as
 from beleg.run.folder import RunFolder, read_model
 
 HEADER_FILE = "run.json"
-MAX_DEPTH = 6
 KEY_DIGITS = 16
-_SKIPPED = frozenset({"node_modules", "__pycache__"})
 
 Stamp = tuple[int, int]
 """Time of change and size of a file: what tells that it must be read again."""
@@ -171,14 +169,9 @@ def _signed(path: Path) -> ReleaseDecision | None:
 
 
 def _files(root: Path) -> Iterator[Path]:
-    """Headers of runs and decisions. Links are not followed: they could lead out of the project, or in circles."""
-    for folder, names, files in os.walk(root):
-        place = Path(folder)
-        deep = len(place.relative_to(root).parts) >= MAX_DEPTH
-        names[:] = [] if deep else sorted(name for name in names if not (name.startswith(".") or name in _SKIPPED))
-        for name in (HEADER_FILE, DECISION_FILE):
-            if name in files and not (place / name).is_symlink():
-                yield place / name
+    """Headers of runs and decisions."""
+    for place, files in project_folders(root):
+        yield from (place / name for name in (HEADER_FILE, DECISION_FILE) if name in files)
 
 
 def _stamp(path: Path) -> Stamp:
