@@ -27,8 +27,10 @@ def test_json_names_the_verdict_and_the_files(project: Path, tmp_path: Path) -> 
     assert Path(found["markdown"]).is_file()
 
 
-def test_by_default_the_report_stands_beside_the_run(project: Path) -> None:
-    done = beleg("report", "runs/good", "--policy", "policy.yaml", cwd=project)
+def test_by_default_the_report_stands_beside_the_run(project: Path, tmp_path: Path) -> None:
+    # A copy, since what stands beside a run is what other commands on it find.
+    own = shutil.copytree(project, tmp_path / "project")
+    done = beleg("report", "runs/good", "--policy", "policy.yaml", cwd=own)
     assert done.lines[1] == "runs/good/decision/report.html"
 
 

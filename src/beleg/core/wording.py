@@ -45,19 +45,15 @@ class Words:
             >>> words.phrase("case.many", n=1).de, words.phrase("case.many", n=2).de
             ('1 Fall', '2 Fälle')
         """
-        singular = f"{key}_one"
-        found = self.phrases[singular if values.get("n") == 1 and singular in self.phrases else key]
-        filled = {
-            language: found.in_language(language).format(
-                **{
-                    name: value.in_language(language) if isinstance(value, Sentence) else value
-                    for name, value in values.items()
-                }
-            )
-            for language in LANGUAGES
-        }
-        return Sentence(en=filled["en"], de=filled["de"])
+        en, de = (self.word(key, language, **values) for language in LANGUAGES)
+        return Sentence(en=en, de=de)
 
     def word(self, key: str, language: str, **values: object) -> str:
         """One phrase in one language."""
-        return self.phrase(key, **values).in_language(language)
+        singular = f"{key}_one"
+        found = self.phrases[singular if values.get("n") == 1 and singular in self.phrases else key]
+        filled = {
+            name: value.in_language(language) if isinstance(value, Sentence) else value
+            for name, value in values.items()
+        }
+        return found.in_language(language).format(**filled)

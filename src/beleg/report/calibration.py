@@ -62,14 +62,14 @@ def calibration_notes(record: CalibrationRecord, disputed: int = 0) -> list[Sent
     notes.append(phrase("calibration.alpha", alpha=agreement_text(record.overall.alpha)))
     notes.append(_noise(record))
     if disputed:
-        notes.append(phrase("calibration.disputed", n=_whole(disputed)))
+        notes.append(phrase("calibration.disputed", n=disputed))
     if record.judge is None and record.embedder is None:
         return [*notes, phrase("calibration.unbound")]
     name = record.judge.model if record.judge is not None else record.embedder
     bound = phrase(
         "calibration.bound_to",
         judge=name,
-        tasks=_whole(len(record.tasks)),
+        n=len(record.tasks),
         digest=record.digest.removeprefix("sha256:")[:12],
     )
     return [*notes, bound]

@@ -9,6 +9,7 @@ from typing import Any
 from markupsafe import Markup
 
 from beleg.core.decision import CheckState, Decision, Sentence
+from beleg.core.wording import LANGUAGES
 from beleg.report.changes import Changes, changes
 from beleg.report.chart import dot_plot, drawn_positions, is_available
 from beleg.report.comparability import comparability_groups
@@ -31,7 +32,7 @@ from beleg.report.view import (
     settled_sentence,
 )
 from beleg.report.waterfall import BAR_WIDTH, waterfall
-from beleg.report.words import LANGUAGES, SHAPES, phrase
+from beleg.report.words import SHAPES, phrase
 from beleg.text.numbers import number
 
 BODY_PLACES = ("why", "waterfall", "intervals", "segments", "changes", "checks", "run")

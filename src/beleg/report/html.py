@@ -7,6 +7,7 @@ from typing import Any
 from markupsafe import Markup
 
 from beleg.core.decision import Sentence
+from beleg.core.wording import LANGUAGES
 from beleg.report.changes import changes
 from beleg.report.decision_body import BodyInput, decision_values
 from beleg.report.figures import both
@@ -22,7 +23,7 @@ from beleg.report.view import (
     main_metric,
     stated_direction,
 )
-from beleg.report.words import LANGUAGES, catalogue, phrase
+from beleg.report.words import catalogue, phrase
 from beleg.text.figures import Unit
 from beleg.text.numbers import number
 

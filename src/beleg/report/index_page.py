@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from beleg.core.decision import Sentence
+from beleg.core.wording import LANGUAGES
 from beleg.report.chart import is_available
 from beleg.report.index_chart import Curve, themed_curve
 from beleg.report.pages import asset, content_security_policy, environment
-from beleg.report.words import LANGUAGES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

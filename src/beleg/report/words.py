@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
 from beleg.core.decision import CheckState, Sentence, Verdict
 from beleg.core.score import ScoreStatus
-
-LANGUAGES: tuple[str, ...] = ("en", "de")
+from beleg.core.wording import Words
 
 SHAPES: dict[str, str] = {
     Verdict.PASS: "●",
@@ -24,14 +23,14 @@ SHAPES: dict[str, str] = {
 
 
 @cache
-def catalogue() -> dict[str, Sentence]:
+def report_words() -> Words:
+    """The catalogue itself."""
+    return Words.of(files("beleg.report").joinpath("words.toml").read_text(encoding="utf-8"))
+
+
+def catalogue() -> Mapping[str, Sentence]:
     """All words by their key, such as ``section.why``."""
-    raw = tomllib.loads(files("beleg.report").joinpath("words.toml").read_text(encoding="utf-8"))
-    return {
-        f"{section}.{key}": Sentence(en=pair["en"], de=pair["de"])
-        for section, entries in raw.items()
-        for key, pair in entries.items()
-    }
+    return report_words().phrases
 
 
 def word(key: str, language: str, **values: object) -> str:
@@ -41,7 +40,7 @@ def word(key: str, language: str, **values: object) -> str:
         >>> word("state.INCONCLUSIVE", "de")
         'unentschieden'
     """
-    return catalogue()[key].in_language(language).format(**values)
+    return report_words().word(key, language, **values)
 
 
 def phrase(key: str, **values: object) -> Sentence:
@@ -51,18 +50,7 @@ def phrase(key: str, **values: object) -> Sentence:
         >>> phrase("unit.of", part="3", whole="10").de
         '3 von 10'
     """
-    made = {
-        language: word(
-            key,
-            language,
-            **{
-                name: value.in_language(language) if isinstance(value, Sentence) else value
-                for name, value in values.items()
-            },
-        )
-        for language in LANGUAGES
-    }
-    return Sentence(en=made["en"], de=made["de"])
+    return report_words().phrase(key, **values)
 
 
 def state_word(state: CheckState) -> Sentence:
