@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from beleg.core.errors import DataError, Problem
-from beleg.stats.inputs import FloatArray, Labels, cluster_codes
+from beleg.stats.inputs import FloatArray, IntArray, Labels, cluster_codes
 
 MIN_UNITS = 4
 """Fewer rows or groups leave nothing to exchange: no p-value below 1/6 can come out."""
@@ -74,7 +74,17 @@ def exchanged_labels(
     units = int(codes.max()) + 1
     is_first = np.zeros(units, dtype=bool)
     is_first[codes[:first]] = True
-    if is_first[codes[first:]].any():
+    _require_exchangeable(is_first, codes[first:], "rows" if groups is None else "groups")
+    chosen = np.empty((units, permutations + 1), dtype=np.float32)
+    chosen[:, 0] = is_first
+    for column in range(1, permutations + 1):
+        chosen[:, column] = rng.permutation(is_first)
+    members = chosen if groups is None else chosen[codes]
+    return ExchangedLabels(members=members, groups=None if groups is None else units)
+
+
+def _require_exchangeable(is_first: npt.NDArray[np.bool_], second: IntArray, what: str) -> None:
+    if is_first[second].any():
         raise DataError(
             Problem(
                 message="a group stands in both samples, so that it cannot change sides",
@@ -82,20 +92,14 @@ def exchanged_labels(
                 remedy="Compare samples of different documents or sessions, or leave the groups out",
             )
         )
-    if units < MIN_UNITS:
+    if len(is_first) < MIN_UNITS:
         raise DataError(
             Problem(
-                message=f"{units} {'rows' if groups is None else 'groups'} are too few to exchange",
-                field="reference" if groups is None else "groups",
+                message=f"{len(is_first)} {what} are too few to exchange",
+                field="reference" if what == "rows" else "groups",
                 remedy=f"Give at least {MIN_UNITS} in both samples together",
             )
         )
-    chosen = np.empty((units, permutations + 1), dtype=np.float32)
-    chosen[:, 0] = is_first
-    for column in range(1, permutations + 1):
-        chosen[:, column] = rng.permutation(is_first)
-    members = chosen if groups is None else chosen[codes]
-    return ExchangedLabels(members=members, groups=None if groups is None else units)
 
 
 def permutation_p_value(statistics: FloatArray) -> float:
