@@ -10,6 +10,7 @@ from typing import Protocol, Self
 from sqlalchemy import Connection, Engine, Select, and_, bindparam, func, insert, literal_column, select, union_all
 from sqlalchemy.exc import SQLAlchemyError
 
+from beleg.adapters.stores.database_faults import told
 from beleg.adapters.stores.review_planning import LedgerState, Plan, planned
 from beleg.adapters.stores.review_tables import EVENTS, IDENTITY, as_event, as_row
 from beleg.adapters.stores.review_turns import Request, Turns
@@ -196,29 +197,6 @@ class SqlReviewLedger:
     def _told(self, what: str) -> Iterator[None]:
         with told(self._database, what):
             yield
-
-
-@contextmanager
-def told(database: LedgerDatabase, what: str) -> Iterator[None]:
-    """Turns a fault of the database into one that names it and the remedy, and shows no statement and no value.
-
-    Raises:
-        EvidenceError: for any fault of the database.
-    """
-    try:
-        yield
-    except SQLAlchemyError as fault:
-        words = _words(fault)
-        raise EvidenceError(f"{database.name} {what}: {words}", hint=database.remedy(fault)) from fault
-
-
-def _words(fault: SQLAlchemyError) -> str:
-    """What the database said, on one line."""
-    said: object = getattr(fault, "orig", None) or fault
-    if isinstance(said, BaseException) and said.args and isinstance(said.args[0], dict):
-        # PostgreSQL's own message stands under M, beside places in its source that nobody needs.
-        said = said.args[0].get("M", said)
-    return str(said).partition("\n")[0]
 
 
 def _state_of(connection: Connection, actions: Sequence[ReviewAction]) -> LedgerState:

@@ -5,28 +5,24 @@ Whoever records has a role that may insert and select, and nothing else; the tab
 
 from __future__ import annotations
 
-import ssl
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, create_engine, make_url, text
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy import Connection, Engine, text
+from sqlalchemy.exc import SQLAlchemyError
 
-from beleg.adapters.network import require_network
-from beleg.adapters.stores.review_ledger import SqlReviewLedger, told
-from beleg.adapters.stores.review_migrating import migrate, require_revision
+from beleg.adapters.stores.database_faults import told
+from beleg.adapters.stores.postgres_address import postgres_engine
+from beleg.adapters.stores.review_ledger import SqlReviewLedger
+from beleg.adapters.stores.review_migrating import REVIEWS, migrate
 from beleg.adapters.stores.review_tables import EVENTS, IDENTITY, VERSION_TABLE
-from beleg.core.errors import EvidenceError, MissingExtra, UsageError
+from beleg.core.errors import EvidenceError, UsageError
 
 BUSY_MS = 60_000
 """How long is waited for others that write."""
 TURN = 0x42454C4547
 """The number of the lock that writers pass on."""
 CONNECTIONS = 10
-DRIVERS = ("postgresql", "postgresql+pg8000")
-SETTINGS = ("password_env", "unix_sock", "sslmode", "sslrootcert")
-LOCAL = ("", "localhost", "127.0.0.1", "::1")
 
 # A role may not lock a table that it can only insert into; a lock by number needs no right. The commit need not wait
 # for the disk while others wait for their turn: `settle` does, for all of them together.
@@ -49,21 +45,13 @@ class PostgresLedgerDatabase:
     """A database with one writer at a time, whoever connects.
 
     Args:
-        url: where it is; the password is not shown anywhere.
-        connections: how many are held at most.
+        engine: its connections.
+        name: its address without password and settings.
     """
 
-    def __init__(self, url: URL, arguments: Mapping[str, Any], *, connections: int = CONNECTIONS) -> None:
-        shown = URL.create(url.drivername, username=url.username, host=url.host, port=url.port, database=url.database)
-        self._name = shown.render_as_string()
-        self._engine = create_engine(
-            url.set(query={}),
-            connect_args=dict(arguments),
-            pool_size=connections,
-            max_overflow=0,
-            pool_timeout=BUSY_MS / 1000,
-            hide_parameters=True,
-        )
+    def __init__(self, engine: Engine, name: str) -> None:
+        self._engine = engine
+        self._name = name
 
     @property
     def name(self) -> str:
@@ -135,7 +123,7 @@ def open_postgres_ledger(
     database = _database(address, environment, connections)
     try:
         with told(database, "cannot be opened"), database.engine.connect() as connection:
-            require_revision(connection, database.name)
+            REVIEWS.require(connection, database.name)
             if not is_read_only:
                 _require_append_only_role(connection, database.name)
         return SqlReviewLedger(database)
@@ -191,55 +179,4 @@ def _require_append_only_role(connection: Connection, name: str) -> None:
 
 
 def _database(address: str, environment: Mapping[str, str], connections: int) -> PostgresLedgerDatabase:
-    url = _parsed(address)
-    try:
-        import pg8000  # noqa: F401
-    except ImportError as error:
-        raise MissingExtra("a review ledger in PostgreSQL", "postgres") from error
-    settings = {str(name): value for name, value in url.query.items()}
-    if "unix_sock" not in settings and url.host:
-        require_network(f"//{url.host}", "the review ledger")
-    variable = settings.get("password_env")
-    if variable is not None:
-        password = environment.get(str(variable))
-        if not password:
-            raise UsageError(f"the environment variable {variable} is not set", hint="It holds the ledger's password")
-        url = url.set(password=password)
-    return PostgresLedgerDatabase(
-        url.set(drivername="postgresql+pg8000"), _arguments(url, settings), connections=connections
-    )
-
-
-def _parsed(address: str) -> URL:
-    try:
-        url = make_url(address)
-    except (ArgumentError, ValueError) as error:
-        raise UsageError("the address of the ledger cannot be understood", hint=_FORM) from error
-    if url.drivername not in DRIVERS:
-        raise UsageError(f"the address of the ledger begins with {url.drivername!r}", hint=_FORM)
-    if url.password is not None:
-        raise UsageError("the address of the ledger holds a password, which others could read", hint=_FORM)
-    if not url.username or not url.database:
-        raise UsageError("the address of the ledger names no role or no database", hint=_FORM)
-    strange = [name for name, value in url.query.items() if name not in SETTINGS or not isinstance(value, str)]
-    if strange:
-        raise UsageError(f"the address of the ledger has the setting {strange[0]!r}", hint=f"Known are {SETTINGS}")
-    return url
-
-
-def _arguments(url: URL, settings: Mapping[str, Any]) -> dict[str, Any]:
-    if "unix_sock" in settings:
-        return {"unix_sock": settings["unix_sock"], "application_name": "beleg"}
-    mode = settings.get("sslmode", "disable" if (url.host or "") in LOCAL else "verify-full")
-    if mode not in ("disable", "verify-full"):
-        raise UsageError(f"sslmode is {mode!r}", hint="Use verify-full, or disable on a network that nobody else is on")
-    if mode == "disable":
-        return {"ssl_context": False, "application_name": "beleg"}
-    try:
-        context = ssl.create_default_context(cafile=settings.get("sslrootcert"))
-    except OSError as error:
-        raise UsageError(f"sslrootcert cannot be read: {error.strerror}", hint="Name a file of certificates") from error
-    return {"ssl_context": context, "application_name": "beleg"}
-
-
-_FORM = "Write it as postgresql+pg8000://ROLE@HOST/DATABASE?password_env=VARIABLE, without a password"
+    return PostgresLedgerDatabase(*postgres_engine(address, environment, "ledger", connections=connections))

@@ -11,8 +11,9 @@ from typing import Any
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.exc import SQLAlchemyError
 
-from beleg.adapters.stores.review_ledger import SqlReviewLedger, told
-from beleg.adapters.stores.review_migrating import migrate, require_revision, revision_of
+from beleg.adapters.stores.database_faults import told
+from beleg.adapters.stores.review_ledger import SqlReviewLedger
+from beleg.adapters.stores.review_migrating import REVIEWS, migrate
 from beleg.adapters.stores.sqlite_file import APPLICATION_ID
 from beleg.core.errors import EvidenceError, UsageError
 
@@ -96,23 +97,31 @@ def open_sqlite_ledger(path: Path, *, is_read_only: bool = False) -> SqlReviewLe
         with told(database, "cannot be opened"):
             with database.engine.connect() as connection:
                 _require_ours(connection, path)
-                is_new = revision_of(connection) is None
+                is_new = REVIEWS.revision_of(connection) is None
             if is_new and not is_read_only:
-                _create(database)
+                claim_file(database, path)
+                with database.writing() as connection:
+                    migrate(connection)
             with database.engine.connect() as connection:
-                require_revision(connection, database.name)
+                REVIEWS.require(connection, database.name)
         return SqlReviewLedger(database)
     except EvidenceError:
         database.engine.dispose()
         raise
 
 
-def _create(database: SqliteLedgerDatabase) -> None:
+def claim_file(database: SqliteLedgerDatabase, path: Path) -> None:
+    """Marks a file as one of ours, with a write-ahead log, unless another program owns it.
+
+    Raises:
+        EvidenceError: if it does.
+    """
     with database.engine.connect() as connection:
+        _require_ours(connection, path)
         dbapi: Any = connection.connection.driver_connection
+        connection.rollback()
         dbapi.execute("PRAGMA journal_mode = WAL")
     with database.writing() as connection:
-        migrate(connection)
         connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
 
 

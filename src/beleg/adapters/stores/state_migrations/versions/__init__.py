@@ -1,0 +1,1 @@
+"""One module per revision; each is written once and never changed."""
