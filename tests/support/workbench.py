@@ -10,8 +10,10 @@ from pathlib import Path
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
+from beleg.app.workbench.installation import Installation
 from beleg.app.workbench.services import Workbench
 from beleg.core.access import Principal, Role
+from beleg.core.workbench_state import LOCAL_TENANT
 from beleg.web.access import FORM_FIELD
 from beleg.web.application import create_app
 from beleg.web.settings import WebSettings
@@ -23,12 +25,18 @@ TOKEN = "the-start-token"
 @contextmanager
 def application(project: Path, **settings: object) -> Iterator[FastAPI]:
     """The application over a project folder, closed at the end."""
-    workbench = Workbench.open(project)
-    app = create_app(workbench, WebSettings(start_token=TOKEN, **settings))  # type: ignore[arg-type]
+    installation = Installation.local(project)
+    app = create_app(installation, WebSettings(start_token=TOKEN, **settings))  # type: ignore[arg-type]
     try:
         yield app
     finally:
-        workbench.close()
+        installation.close()
+
+
+def workbench_of(app: FastAPI, tenant: str = LOCAL_TENANT) -> Workbench:
+    """The project behind the application."""
+    found: Workbench = app.state.installation.workbench(tenant)
+    return found
 
 
 def client(app: FastAPI) -> TestClient:

@@ -155,13 +155,13 @@ class TestSigningIn:
             assert browser.get(f"/sign-in?token={TOKEN}").status_code == 429
 
     def test_without_a_start_token_nobody_signs_in_by_one(self, project: object) -> None:
-        from beleg.app.workbench.services import Workbench
+        from beleg.app.workbench.installation import Installation
         from beleg.web.application import create_app
         from beleg.web.settings import WebSettings
 
-        workbench = Workbench.open(project)  # type: ignore[arg-type]
+        installation = Installation.local(project)  # type: ignore[arg-type]
         try:
-            browser: TestClient = client(create_app(workbench, WebSettings()))
+            browser: TestClient = client(create_app(installation, WebSettings()))
             assert browser.post("/sign-in", data={"token": " "}).status_code == 403
         finally:
-            workbench.close()
+            installation.close()

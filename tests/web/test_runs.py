@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 
 from beleg.app.workbench.addresses import case_path
 from support.run_pages import ODD_ID, OLDER, QUOTE, RUN, indexed, project
-from support.workbench import application, client, signed_in
+from support.workbench import application, client, signed_in, workbench_of
 from unit.report.test_sheet_html import PAYLOADS
 
 ENGLISH = {"accept-language": "en"}
@@ -175,7 +175,7 @@ def test_a_run_that_is_being_indexed_says_so_and_then_is_there(tmp_path: Path) -
         text = page(browser, f"/runs/{RUN}")
         assert "being indexed" in text
         assert "Look again" in text
-        app.state.workbench.indexer.finish()
+        workbench_of(app).indexer.finish()
         assert len(listed(page(browser, f"/runs/{RUN}"))) == 50
 
 
@@ -185,7 +185,7 @@ def test_a_run_that_cannot_be_indexed_tells_why(tmp_path: Path) -> None:
     with application(tmp_path) as app:
         browser = signed_in(app)
         browser.get(f"/runs/{RUN}")
-        app.state.workbench.indexer.finish()
+        workbench_of(app).indexer.finish()
         for path in (f"/runs/{RUN}", case_path(RUN, "c00"), "/runs"):
             text = page(browser, path)
             assert "cannot be indexed" in text

@@ -9,9 +9,12 @@ from urllib.parse import urlsplit
 
 from fastapi import APIRouter, HTTPException, Request
 from fastapi.routing import APIRoute
+from starlette.concurrency import run_in_threadpool
 
-from beleg.core.access import Access
-from beleg.web.sessions import Session, Sessions
+from beleg.app.workbench.tokens import open_token
+from beleg.core.access import Access, Principal
+from beleg.core.workbench_state import ApiToken, OpenSession
+from beleg.web.sessions import Sessions
 
 Endpoint = TypeVar("Endpoint", bound=Callable[..., Any])
 
@@ -64,37 +67,73 @@ def session_cookie(request: Request) -> str:
     return "__Host-beleg" if request.app.state.settings.is_secure else "beleg-session"
 
 
-def session_of(request: Request) -> Session:
-    """The session behind a request that the guard let through."""
-    session: Session | None = request.state.session
+def is_api(request: Request) -> bool:
+    """Whether a program asks: by a token, in JSON, and never by the cookie of a browser."""
+    return request.url.path.startswith(API_PREFIX)
+
+
+def session_of(request: Request) -> OpenSession:
+    """The session behind a request for a page that the guard let through."""
+    session: OpenSession | None = request.state.session
     if session is None:
         raise HTTPException(401)
     return session
 
 
+def principal_of(request: Request) -> Principal:
+    """The person or program behind a request that the guard let through."""
+    principal: Principal | None = request.state.principal
+    if principal is None:
+        raise HTTPException(401)
+    return principal
+
+
 async def guard(request: Request) -> None:
-    """Lets a request through where its person may ask for the route, and a form comes from a page of ours.
+    """Lets a request through where its person or program may ask for the route.
+
+    Pages know the cookie alone and routes for programs the token alone: a browser cannot be made to ask the latter in
+    somebody's name, and a form must come from a page of ours.
 
     Raises:
-        HTTPException: 401 where nobody is signed in, 403 where they may not, or another site sent the form.
+        HTTPException: 401 where nobody is known, 403 where they may not, or another site sent the form.
     """
-    sessions: Sessions = request.app.state.sessions
+    request.state.session = request.state.token = request.state.principal = None
     route = request.scope.get("route")
     access = declared(route) if isinstance(route, APIRoute) else None
-    session = sessions.find(request.cookies.get(session_cookie(request)))
-    request.state.session = session
+    if is_api(request):
+        await run_in_threadpool(_know_program, request)
+    else:
+        await run_in_threadpool(_know_person, request)
     if access is None:
         raise HTTPException(403)
+    principal: Principal | None = request.state.principal
     if access is not Access.PUBLIC:
-        if session is None:
+        if principal is None:
             raise HTTPException(401)
-        if not session.principal.may(access):
+        if not principal.may(access):
             raise HTTPException(403, detail=access.value)
-    if request.method not in SAFE_METHODS:
-        await _require_own_form(request, session)
+    if request.method not in SAFE_METHODS and not is_api(request):
+        await _require_own_form(request, request.state.session)
 
 
-async def _require_own_form(request: Request, session: Session | None) -> None:
+def _know_person(request: Request) -> None:
+    sessions: Sessions = request.app.state.sessions
+    session = sessions.find(request.cookies.get(session_cookie(request)))
+    if session is not None and session.principal.tenant in request.app.state.installation.tenants:
+        request.state.session, request.state.principal = session, session.principal
+
+
+def _know_program(request: Request) -> None:
+    scheme, _, given = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() != "bearer":
+        return
+    sessions: Sessions = request.app.state.sessions
+    token: ApiToken | None = open_token(sessions.state, given.strip(), sessions.clock())
+    if token is not None and token.tenant in request.app.state.installation.tenants:
+        request.state.token, request.state.principal = token, token.principal
+
+
+async def _require_own_form(request: Request, session: OpenSession | None) -> None:
     fetched_from = request.headers.get("sec-fetch-site")
     origin = request.headers.get("origin")
     if fetched_from not in (None, "same-origin", "none"):

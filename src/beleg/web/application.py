@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from fastapi import APIRouter, Depends, FastAPI
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
-from beleg.app.workbench.services import Workbench
+from beleg.app.workbench.installation import Installation
 from beleg.web.access import guard, served_routes
 from beleg.web.bodies import LimitedBodies
 from beleg.web.faults import add_fault_handlers
@@ -31,11 +31,11 @@ ROUTERS: tuple[APIRouter, ...] = (
 """Everything that is served."""
 
 
-def create_app(workbench: Workbench, settings: WebSettings) -> FastAPI:
+def create_app(installation: Installation, settings: WebSettings) -> FastAPI:
     """The workbench as an ASGI application.
 
     Args:
-        workbench: the project that is looked at; it is closed when the application ends.
+        installation: the projects that are looked at; they are closed when the application ends.
         settings: how it is served.
 
     Raises:
@@ -45,7 +45,7 @@ def create_app(workbench: Workbench, settings: WebSettings) -> FastAPI:
     @asynccontextmanager
     async def life(_: FastAPI) -> AsyncIterator[None]:
         yield
-        workbench.close()
+        installation.close()
 
     app = FastAPI(
         title="Beleg",
@@ -55,7 +55,8 @@ def create_app(workbench: Workbench, settings: WebSettings) -> FastAPI:
         openapi_url=None,
         lifespan=life,
     )
-    app.state.workbench, app.state.settings, app.state.sessions = workbench, settings, Sessions(settings)
+    app.state.installation, app.state.settings = installation, settings
+    app.state.sessions = Sessions(settings, installation.state)
     served_routes(ROUTERS)
     for router in ROUTERS:
         app.include_router(router)

@@ -12,7 +12,7 @@ from fastapi.responses import JSONResponse, RedirectResponse, Response
 from starlette.exceptions import HTTPException
 
 from beleg.core.errors import Error, UsageError
-from beleg.web.access import API_PREFIX
+from beleg.web.access import is_api
 from beleg.web.rendering import render
 
 _KNOWN = {
@@ -39,9 +39,9 @@ def add_fault_handlers(app: FastAPI) -> None:
 
 async def _on_status(request: Request, fault: Exception) -> Response:
     status = HTTPStatus(fault.status_code) if isinstance(fault, HTTPException) else HTTPStatus.INTERNAL_SERVER_ERROR
-    if status is HTTPStatus.UNAUTHORIZED and request.method == "GET" and not _is_api(request):
+    if status is HTTPStatus.UNAUTHORIZED and request.method == "GET" and not is_api(request):
         return RedirectResponse(f"/sign-in?to={quote(_way_back(request), safe='')}", status_code=HTTPStatus.SEE_OTHER)
-    if status is HTTPStatus.UNAUTHORIZED and not _is_api(request):
+    if status is HTTPStatus.UNAUTHORIZED and not is_api(request):
         kept = await _typed(request)
         return render(request, "sign_in.html", status=status, to=_way_back(request), was_wrong=False, kept=kept)
     return _answer(request, status, _KNOWN.get(status, "fault"))
@@ -78,12 +78,8 @@ async def _on_fault(request: Request, _: Exception) -> Response:
 def _answer(
     request: Request, status: HTTPStatus, key: str, *, detail: str | None = None, hint: str | None = None
 ) -> Response:
-    if _is_api(request):
+    if is_api(request):
         content: dict[str, Any] = {"status": status.value, "title": status.phrase}
         content |= {name: value for name, value in (("detail", detail), ("hint", hint)) if value}
         return JSONResponse(content, status_code=status, media_type="application/problem+json")
     return render(request, "fault.html", status=status, key=key, detail=detail, hint=hint, code=status.value)
-
-
-def _is_api(request: Request) -> bool:
-    return request.url.path.startswith(API_PREFIX)

@@ -7,7 +7,7 @@ import socket
 from collections.abc import Callable
 from pathlib import Path
 
-from beleg.app.workbench.services import Workbench
+from beleg.app.workbench.installation import Installation
 from beleg.core.errors import MissingExtra, UsageError
 from beleg.web.settings import LOCAL_HOSTS, WebSettings
 
@@ -15,7 +15,9 @@ TOKEN_BYTES = 24
 BACKLOG = 128
 
 
-def run_server(project: Path, *, host: str, port: int, person: str, announce: Callable[..., None]) -> None:
+def run_server(
+    project: Path, *, host: str, port: int, person: str, announce: Callable[..., None], ledger: str | None = None
+) -> None:
     """Serves a project until it is interrupted.
 
     Args:
@@ -24,6 +26,7 @@ def run_server(project: Path, *, host: str, port: int, person: str, announce: Ca
         port: the port; 0 for a free one.
         person: who signs in by the printed address.
         announce: prints lines for a person.
+        ledger: the address of the review ledger; one in the project where none is named.
 
     Raises:
         UsageError: if there is no such folder, or the address or port cannot be used.
@@ -34,7 +37,7 @@ def run_server(project: Path, *, host: str, port: int, person: str, announce: Ca
             f"{host} is reached by other machines, and whoever reads the printed address would be let in",
             hint="Listen on 127.0.0.1, and let others in through a tunnel of their own",
         )
-    workbench = Workbench.open(project)
+    installation = Installation.local(project, ledger=ledger)
     try:
         import uvicorn
 
@@ -55,7 +58,9 @@ def run_server(project: Path, *, host: str, port: int, person: str, announce: Ca
         f"The workbench of {project.resolve()} is at http://{shown}:{port}/sign-in?token={settings.start_token}",
         "Stop it with Ctrl+C",
     )
-    config = uvicorn.Config(create_app(workbench, settings), log_level="warning", server_header=False, access_log=False)
+    config = uvicorn.Config(
+        create_app(installation, settings), log_level="warning", server_header=False, access_log=False
+    )
     uvicorn.Server(config).run(sockets=[listening])
 
 

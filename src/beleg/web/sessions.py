@@ -4,100 +4,84 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 import secrets
-import threading
-import time
-from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 
 from beleg.core.access import Principal, Role
+from beleg.core.workbench_state import LOCAL_TENANT, OpenSession, WorkbenchState
+from beleg.web.attempts import Attempts
 from beleg.web.settings import WebSettings
 
 ID_BYTES = 32
-MAX_SESSIONS = 10_000
-FAILURES_ALLOWED = 10
-FAILURES_WITHIN_S = 60.0
-LOCAL_TENANT = "local"
+SEEN_EVERY = timedelta(minutes=1)
+"""How exactly it is known when a session was used: not every page is worth a write."""
 EVERY_ROLE = frozenset(Role)
+_SHAPE = re.compile(r"([a-z][a-z0-9-]{0,39})\.([A-Za-z0-9_-]{43})\Z")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Session:
-    """A person who has signed in."""
-
-    principal: Principal
-    form_token: str = field(repr=False)
-    """What every form of theirs carries, so that no other site can send one for them."""
-    began_at: float
-    seen_at: float
+def now() -> datetime:
+    """The moment it is."""
+    return datetime.now(UTC)
 
 
 @dataclass(slots=True)
 class Sessions:
-    """Who is signed in; all of it is forgotten when the process ends."""
+    """Who is signed in, whichever process they signed in to.
+
+    The id that a browser holds begins with the name of its tenant, since nothing can be asked for across tenants.
+    """
 
     settings: WebSettings
-    clock: Callable[[], float] = time.monotonic
-    _open: dict[str, Session] = field(default_factory=dict)
-    _failures: deque[float] = field(default_factory=deque)
-    _lock: threading.Lock = field(default_factory=threading.Lock)
+    state: WorkbenchState
+    clock: Callable[[], datetime] = now
+    attempts: Attempts = field(default_factory=Attempts)
 
     def begin(self, principal: Principal) -> str:
         """Opens a session under a new id, which is told once."""
-        made = secrets.token_urlsafe(ID_BYTES)
-        now = self.clock()
-        with self._lock:
-            self._forget_ended(now)
-            while len(self._open) >= MAX_SESSIONS:
-                self._open.pop(next(iter(self._open)))
-            self._open[_hashed(made)] = Session(
-                principal=principal, form_token=secrets.token_urlsafe(ID_BYTES), began_at=now, seen_at=now
-            )
-        return made
+        made, at = secrets.token_urlsafe(ID_BYTES), self.clock()
+        idle, absolute = self._limits(at)
+        self.state.forget_sessions(principal.tenant, seen_before=idle, began_before=absolute)
+        session = OpenSession(principal=principal, form_token=secrets.token_urlsafe(ID_BYTES), began_at=at, seen_at=at)
+        self.state.begin_session(principal.tenant, _hashed(made), session)
+        return f"{principal.tenant}.{made}"
 
-    def find(self, session_id: str | None) -> Session | None:
+    def find(self, session_id: str | None) -> OpenSession | None:
         """The session with an id, unless it is over."""
-        if not session_id:
+        shape = _SHAPE.match(session_id or "")
+        if shape is None:
             return None
-        now, key = self.clock(), _hashed(session_id)
-        with self._lock:
-            found = self._open.get(key)
-            if found is None or self._is_over(found, now):
-                self._open.pop(key, None)
-                return None
-            self._open[key] = replace(found, seen_at=now)
-            return found
+        tenant, key, at = shape[1], _hashed(shape[2]), self.clock()
+        found = self.state.session(tenant, key)
+        if found is None:
+            return None
+        idle, absolute = self._limits(at)
+        if found.seen_at < idle or found.began_at < absolute:
+            self.state.end_session(tenant, key)
+            return None
+        if at - found.seen_at >= min(SEEN_EVERY, timedelta(seconds=self.settings.idle_s) / 10):
+            self.state.see_session(tenant, key, at)
+        return found
 
     def end(self, session_id: str | None) -> None:
         """Closes a session; one that is over already stays over."""
-        with self._lock:
-            self._open.pop(_hashed(session_id or ""), None)
+        shape = _SHAPE.match(session_id or "")
+        if shape is not None:
+            self.state.end_session(shape[1], _hashed(shape[2]))
 
     def local_principal(self, token: str) -> Principal | None:
         """The person of this laptop, where the token is the one that was printed at the start."""
         wanted = self.settings.start_token
         if not wanted or not hmac.compare_digest(token.encode(), wanted.encode()):
-            with self._lock:
-                self._failures.append(self.clock())
             return None
         return Principal(name=self.settings.person, tenant=LOCAL_TENANT, roles=EVERY_ROLE)
 
-    @property
-    def is_guessing(self) -> bool:
-        """Whether so many tokens were wrong lately that no more are looked at."""
-        with self._lock:
-            while self._failures and self._failures[0] < self.clock() - FAILURES_WITHIN_S:
-                self._failures.popleft()
-            return len(self._failures) >= FAILURES_ALLOWED
-
-    def _forget_ended(self, now: float) -> None:
-        for key in [key for key, session in self._open.items() if self._is_over(session, now)]:
-            del self._open[key]
-
-    def _is_over(self, session: Session, now: float) -> bool:
-        return now - session.seen_at > self.settings.idle_s or now - session.began_at > self.settings.absolute_s
+    def _limits(self, at: datetime) -> tuple[datetime, datetime]:
+        """Before when a session must not have been used last, and not have begun."""
+        return at - timedelta(seconds=self.settings.idle_s), at - timedelta(seconds=self.settings.absolute_s)
 
 
-def _hashed(session_id: str) -> str:
-    return hashlib.sha256(session_id.encode()).hexdigest()
+def _hashed(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()

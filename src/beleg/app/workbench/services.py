@@ -31,8 +31,12 @@ class Workbench:
     reviews: ReviewRoom
 
     @classmethod
-    def open(cls, root: Path) -> Self:
+    def open(cls, root: Path, *, ledger: str | None = None) -> Self:
         """Opens a project folder; the index is kept in ``.beleg`` within it.
+
+        Args:
+            root: the folder.
+            ledger: the address of its review ledger; one in ``.beleg`` where none is named.
 
         Raises:
             UsageError: if there is no such folder.
@@ -47,9 +51,8 @@ class Workbench:
         root = root.resolve()
         index = SqliteRunIndex(root / INDEX_FILE)
         workspace = Workspace(root)
-        return cls(
-            workspace, index, Indexer(index), SuiteShelf(root), Comparisons(), Decisions(workspace), ReviewRoom.of(root)
-        )
+        reviews = ReviewRoom.of(root) if ledger is None else ReviewRoom(root, ledger)
+        return cls(workspace, index, Indexer(index), SuiteShelf(root), Comparisons(), Decisions(workspace), reviews)
 
     def close(self) -> None:
         """Ends the indexing, and closes the index and the ledger of reviews."""

@@ -19,6 +19,9 @@ def serve(
     project: Annotated[Path, typer.Argument(help="Folder of the project, with its runs.")] = Path(),
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65_535, help="Port to listen on; 0 takes a free one.")] = 8765,
+    ledger: Annotated[
+        str | None, typer.Option(help="Review ledger: a file or a PostgreSQL address; one in the project by default.")
+    ] = None,
     person: Annotated[str, typer.Option(help="Your name, as reviews and overrides will carry it.")] = "local",
 ) -> None:
     """Look at decisions, runs and cases in the browser, and review claims.
@@ -27,4 +30,4 @@ def serve(
     """
     from beleg.web.server import run_server
 
-    run_server(project, host=host, port=port, person=person, announce=say)
+    run_server(project, host=host, port=port, person=person, announce=say, ledger=ledger)

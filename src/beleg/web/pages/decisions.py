@@ -11,7 +11,9 @@ from fastapi.responses import Response
 from beleg.app.workbench.decisions import DOWNLOADS
 from beleg.app.workbench.releases import release_view
 from beleg.core.access import Access
+from beleg.core.workbench_state import AuditAction
 from beleg.web.access import requires
+from beleg.web.auditing import note
 from beleg.web.rendering import language_of, render
 from beleg.web.state import workbench
 
@@ -37,5 +39,6 @@ def decision_file(request: Request, key: str, name: str) -> Response:
     path = workbench(request).workspace.decision(key).folder / name
     if name not in DOWNLOADS or not path.is_file():
         raise HTTPException(HTTPStatus.NOT_FOUND)
+    note(request, AuditAction.DECISION_FILE_READ, f"{key}/{name}")
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(path.read_bytes(), media_type=DOWNLOADS[name], headers=headers)

@@ -13,7 +13,9 @@ from beleg.app.overriding import OverrideRequest
 from beleg.app.workbench.overrides import ask_override, overridable, overridable_decision
 from beleg.core.access import Access
 from beleg.core.errors import DataError, Problem
-from beleg.web.access import requires, session_of
+from beleg.core.workbench_state import AuditAction
+from beleg.web.access import principal_of, requires
+from beleg.web.auditing import note
 from beleg.web.rendering import render
 from beleg.web.state import workbench
 
@@ -68,9 +70,10 @@ def override_asked(  # noqa: PLR0913 - the fields of the form
         hours=int(given["hours"]) if given["hours"].isdecimal() else NO_HOURS,
     )
     try:
-        ask_override(entry, wanted, by=session_of(request).principal.name, at=datetime.now(UTC))
+        ask_override(entry, wanted, by=principal_of(request).name, at=datetime.now(UTC))
     except DataError as error:
         return _form(request, key, given=given, problems=error.problems)
+    note(request, AuditAction.OVERRIDE_ASKED, key)
     return RedirectResponse("/overrides", status_code=HTTPStatus.SEE_OTHER)
 
 
@@ -85,4 +88,4 @@ def _form(request: Request, key: str, *, given: dict[str, str], problems: tuple[
 
 
 def _may_ask(request: Request) -> bool:
-    return session_of(request).principal.may(Access.OWN)
+    return principal_of(request).may(Access.OWN)

@@ -21,7 +21,7 @@ from beleg.app.workbench.review_queues import QueueRequest, ReviewQueue, next_op
 from beleg.app.workbench.review_room import LEDGER_FILE, RunReview
 from beleg.app.workbench.review_runs import people_of, queue_page, runs_to_review, states_of
 from beleg.core.access import Access
-from beleg.web.access import requires, session_of
+from beleg.web.access import principal_of, requires
 from beleg.web.rendering import render
 from beleg.web.state import workbench
 
@@ -241,7 +241,7 @@ def _run(request: Request, run_id: str) -> RunReview:
 
 
 def _person(request: Request) -> tuple[str, bool]:
-    principal = session_of(request).principal
+    principal = principal_of(request)
     return principal.name, principal.may(Access.REVIEW)
 
 

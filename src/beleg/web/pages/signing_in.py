@@ -8,13 +8,16 @@ from typing import Annotated
 from fastapi import APIRouter, Form, HTTPException, Request
 from fastapi.responses import RedirectResponse, Response
 
-from beleg.core.access import Access
+from beleg.core.access import Access, Principal
+from beleg.core.workbench_state import AuditAction
 from beleg.web.access import requires, session_cookie
+from beleg.web.auditing import note, note_of
 from beleg.web.rendering import render, static_files
 from beleg.web.sessions import Sessions
 
 router = APIRouter()
 MAX_TOKEN_CHARS = 200
+START_TOKEN = "the start token"  # noqa: S105 - what failures are counted under
 
 
 @router.get("/static/{name}")
@@ -55,6 +58,8 @@ def sign_out(request: Request) -> Response:
     sessions: Sessions = request.app.state.sessions
     name = session_cookie(request)
     sessions.end(request.cookies.get(name))
+    if request.state.principal is not None:
+        note(request, AuditAction.SIGNED_OUT)
     response = RedirectResponse("/sign-in", status_code=HTTPStatus.SEE_OTHER)
     response.delete_cookie(name, path="/", secure=request.app.state.settings.is_secure, httponly=True, samesite="lax")
     return response
@@ -62,13 +67,21 @@ def sign_out(request: Request) -> Response:
 
 def _signed_in(request: Request, token: str, to: str) -> Response:
     sessions: Sessions = request.app.state.sessions
-    if sessions.is_guessing:
+    if sessions.attempts.is_guessing(START_TOKEN):
         raise HTTPException(HTTPStatus.TOO_MANY_REQUESTS)
     principal = sessions.local_principal(token)
     if principal is None:
+        sessions.attempts.failed(START_TOKEN)
         return render(request, "sign_in.html", status=HTTPStatus.FORBIDDEN, to=_within(to), was_wrong=True, kept=())
+    return let_in(request, principal, to)
+
+
+def let_in(request: Request, principal: Principal, to: str) -> Response:
+    """Opens a session under a new id, ends the one before, and leads on."""
+    sessions: Sessions = request.app.state.sessions
     name = session_cookie(request)
     sessions.end(request.cookies.get(name))
+    note_of(request, principal, AuditAction.SIGNED_IN)
     response = RedirectResponse(_within(to), status_code=HTTPStatus.SEE_OTHER)
     response.set_cookie(
         name,
