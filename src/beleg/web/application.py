@@ -13,7 +13,19 @@ from beleg.web.access import guard, served_routes
 from beleg.web.bodies import LimitedBodies
 from beleg.web.faults import add_fault_handlers
 from beleg.web.headers import SafeHeaders
-from beleg.web.pages import compare, decisions, judges, overrides, releases, review, runs, signing_in, suites
+from beleg.web.pages import (
+    audit,
+    compare,
+    decisions,
+    judges,
+    overrides,
+    people,
+    releases,
+    review,
+    runs,
+    signing_in,
+    suites,
+)
 from beleg.web.sessions import Sessions
 from beleg.web.settings import WebSettings
 
@@ -27,6 +39,8 @@ ROUTERS: tuple[APIRouter, ...] = (
     judges.router,
     overrides.router,
     review.router,
+    people.router,
+    audit.router,
 )
 """Everything that is served."""
 

@@ -13,6 +13,7 @@ from starlette.exceptions import HTTPException
 
 from beleg.core.errors import Error, UsageError
 from beleg.web.access import is_api
+from beleg.web.pages.signing_in import sign_in_form
 from beleg.web.rendering import render
 
 _KNOWN = {
@@ -43,7 +44,7 @@ async def _on_status(request: Request, fault: Exception) -> Response:
         return RedirectResponse(f"/sign-in?to={quote(_way_back(request), safe='')}", status_code=HTTPStatus.SEE_OTHER)
     if status is HTTPStatus.UNAUTHORIZED and not is_api(request):
         kept = await _typed(request)
-        return render(request, "sign_in.html", status=status, to=_way_back(request), was_wrong=False, kept=kept)
+        return sign_in_form(request, _way_back(request), status=status, kept=kept)
     return _answer(request, status, _KNOWN.get(status, "fault"))
 
 
