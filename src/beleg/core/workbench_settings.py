@@ -26,14 +26,15 @@ def _safe_address(address: str) -> str:
             "an address has the form https://host or https://host/path, without name, password, ? or #; "
             "http:// leads to this machine only"
         )
-    return address.rstrip("/")
+    return address
 
 
 def _origin(address: str) -> str:
-    shape = _ADDRESS.match(address)
+    origin = address.rstrip("/")
+    shape = _ADDRESS.match(origin)
     if shape is None or shape["path"]:
         raise ValueError("the workbench is served at the root of a host: leave the path away")
-    return address
+    return origin
 
 
 SafeAddress = Annotated[str, AfterValidator(_safe_address)]

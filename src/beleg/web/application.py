@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
 
 from fastapi import APIRouter, Depends, FastAPI
 from starlette.middleware.trustedhost import TrustedHostMiddleware
@@ -24,13 +25,18 @@ from beleg.web.pages import (
     review,
     runs,
     signing_in,
+    signing_in_provider,
     suites,
 )
 from beleg.web.sessions import Sessions
 from beleg.web.settings import WebSettings
 
+if TYPE_CHECKING:
+    from beleg.app.workbench.provider import ProviderDoor
+
 ROUTERS: tuple[APIRouter, ...] = (
     signing_in.router,
+    signing_in_provider.router,
     releases.router,
     decisions.router,
     runs.router,
@@ -70,7 +76,7 @@ def create_app(installation: Installation, settings: WebSettings) -> FastAPI:
         lifespan=life,
     )
     app.state.installation, app.state.settings = installation, settings
-    app.state.sessions = Sessions(settings, installation.state)
+    app.state.sessions, app.state.door = Sessions(settings, installation.state), _door(installation, settings)
     served_routes(ROUTERS)
     for router in ROUTERS:
         app.include_router(router)
@@ -79,3 +85,12 @@ def create_app(installation: Installation, settings: WebSettings) -> FastAPI:
     app.add_middleware(LimitedBodies)
     app.add_middleware(SafeHeaders)
     return app
+
+
+def _door(installation: Installation, settings: WebSettings) -> ProviderDoor | None:
+    """The way in by a provider; on a laptop nothing of it is loaded."""
+    if settings.oidc is None:
+        return None
+    from beleg.app.workbench.provider import ProviderDoor
+
+    return ProviderDoor.of(settings.oidc, settings.address, installation.tenants)

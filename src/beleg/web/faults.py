@@ -13,6 +13,7 @@ from starlette.exceptions import HTTPException
 
 from beleg.core.errors import Error, UsageError
 from beleg.web.access import is_api
+from beleg.web.headers import HEADERS
 from beleg.web.pages.signing_in import sign_in_form
 from beleg.web.rendering import render
 
@@ -73,7 +74,10 @@ async def _on_error(request: Request, fault: Exception) -> Response:
 
 
 async def _on_fault(request: Request, _: Exception) -> Response:
-    return _answer(request, HTTPStatus.INTERNAL_SERVER_ERROR, "fault")
+    response = _answer(request, HTTPStatus.INTERNAL_SERVER_ERROR, "fault")
+    # It is made outside of everything that adds headers otherwise.
+    response.headers.update(HEADERS)
+    return response
 
 
 def _answer(

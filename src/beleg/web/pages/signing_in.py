@@ -89,7 +89,7 @@ def sign_in_form(
         request,
         "sign_in.html",
         status=status,
-        to=_within(to),
+        to=within(to),
         wrong=wrong,
         kept=kept,
         has_token=bool(settings.start_token),
@@ -129,7 +129,7 @@ def let_in(request: Request, principal: Principal, to: str) -> Response:
     name = session_cookie(request)
     sessions.end(request.cookies.get(name))
     note_of(request, principal, AuditAction.SIGNED_IN)
-    response = RedirectResponse(_within(to), status_code=HTTPStatus.SEE_OTHER)
+    response = RedirectResponse(within(to), status_code=HTTPStatus.SEE_OTHER)
     response.set_cookie(
         name,
         sessions.begin(principal),
@@ -142,7 +142,7 @@ def let_in(request: Request, principal: Principal, to: str) -> Response:
     return response
 
 
-def _within(to: str) -> str:
+def within(to: str) -> str:
     """A path of this site; anything that a browser may take for another site leads to the first page."""
     is_path = to.startswith("/") and not to.startswith(("//", "/\\")) and to.isprintable() and "\\" not in to
     return to if is_path else "/"
