@@ -34,6 +34,8 @@ PAGES = [
     "/suites/one?place=suite/suite.yaml&by=language",
     "/judges",
     "/overrides",
+    "/people",
+    "/audit",
     "/sign-in",
     "/nothing",
 ]
