@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 
 from fastapi import FastAPI
@@ -12,6 +13,7 @@ from starlette.testclient import TestClient
 
 from beleg.app.workbench.installation import Installation
 from beleg.app.workbench.services import Workbench
+from beleg.app.workbench.tokens import create_token
 from beleg.core.access import Principal, Role
 from beleg.core.workbench_state import LOCAL_TENANT
 from beleg.web.access import FORM_FIELD
@@ -57,3 +59,18 @@ def form_token(text: str) -> str:
     found = re.search(rf'name="{FORM_FIELD}" value="([^"]+)"', text)
     assert found is not None, "the page has no form token"
     return found.group(1)
+
+
+def token(app: FastAPI, *roles: Role, name: str = "ada", tenant: str = LOCAL_TENANT) -> str:
+    """The text of a token; without roles named, of one with every role that a token can have."""
+    wanted = frozenset(roles or set(Role) - {Role.ADMIN})
+    creator = Principal(name="maker", tenant=tenant, roles=frozenset(Role))
+    now = datetime.now(UTC)
+    return create_token(app.state.installation.state, creator, label=name, roles=wanted, days=1, at=now)[1]
+
+
+def program(app: FastAPI, *roles: Role, name: str = "ada", tenant: str = LOCAL_TENANT) -> TestClient:
+    """A program with a token."""
+    made = client(app)
+    made.headers["authorization"] = f"Bearer {token(app, *roles, name=name, tenant=tenant)}"
+    return made

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import pytest
 from fastapi import APIRouter, FastAPI
@@ -10,17 +11,19 @@ from starlette.testclient import TestClient
 
 from beleg.core.access import GRANTS, Access, Role
 from beleg.web.access import declared, served_routes
+from beleg.web.api.routers import API_ROUTERS
 from beleg.web.application import ROUTERS
-from support.workbench import TOKEN, client, form_token, signed_in
+from support.workbench import TOKEN, client, form_token, program, signed_in
 
 NO_ANSWER = {401, 403, 303}
+PAGES = tuple(router for router in ROUTERS if router not in API_ROUTERS)
 
 
-def routes() -> list[tuple[str, str, Access]]:
+def routes(routers: Sequence[APIRouter] = PAGES) -> list[tuple[str, str, Access]]:
     """Every route with each of its methods, its parameters filled with a name that nothing has."""
     return [
         (method, re.sub(r"\{[^}]+\}", "nothing", route.path), declared(route))
-        for route in served_routes(ROUTERS)
+        for route in served_routes(routers)
         for method in sorted(route.methods)
     ]
 
@@ -46,7 +49,7 @@ def test_a_mounted_folder_stops_the_start() -> None:
 
 
 def test_nobody_is_let_in_without_signing_in(app: FastAPI) -> None:
-    for method, path, access in routes():
+    for method, path, access in routes(ROUTERS):
         if access is Access.PUBLIC:
             continue
         answer = client(app).request(method, path)
@@ -65,6 +68,26 @@ def test_a_role_opens_what_it_is_granted_and_nothing_else(app: FastAPI, role: Ro
         answer = browser.request(method, path, data={"form_token": token} if method == "POST" else None)
         is_open = access is Access.PUBLIC or access in GRANTS[role]
         assert (answer.status_code == 403) is not is_open, (method, path, answer.status_code)
+
+
+@pytest.mark.parametrize("role", [role for role in Role if role is not Role.ADMIN])
+def test_a_token_opens_what_its_role_is_granted_and_nothing_else(app: FastAPI, role: Role) -> None:
+    asking = program(app, role)
+    for method, path, access in routes(API_ROUTERS):
+        answer = asking.request(method, path)
+        is_open = access is Access.PUBLIC or access in GRANTS[role]
+        assert (answer.status_code == 403) is not is_open, (method, path, answer.status_code)
+        assert answer.headers["content-type"] in ("application/json", "application/problem+json")
+
+
+def test_a_session_opens_nothing_for_programs_and_a_token_no_page(app: FastAPI) -> None:
+    browser, asking = signed_in(app), program(app)
+    for method, path, access in routes(API_ROUTERS):
+        if access is not Access.PUBLIC:
+            assert browser.request(method, path).status_code == 401, (method, path)
+    for method, path, access in routes():
+        if access is not Access.PUBLIC:
+            assert asking.request(method, path).status_code in NO_ANSWER, (method, path)
 
 
 def test_a_session_with_a_made_up_id_is_none(app: FastAPI) -> None:

@@ -10,6 +10,7 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from beleg.app.workbench.installation import Installation
 from beleg.web.access import guard, served_routes
+from beleg.web.api.routers import API_ROUTERS
 from beleg.web.bodies import LimitedBodies
 from beleg.web.faults import add_fault_handlers
 from beleg.web.headers import SafeHeaders
@@ -27,6 +28,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     judges.router,
     overrides.router,
     review.router,
+    *API_ROUTERS,
 )
 """Everything that is served."""
 

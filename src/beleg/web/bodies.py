@@ -5,8 +5,10 @@ from __future__ import annotations
 from http import HTTPStatus
 
 from starlette.datastructures import Headers
-from starlette.responses import PlainTextResponse
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
+
+from beleg.web.problems import API_PREFIX, problem
 
 MAX_BODY_BYTES = 2_000_000
 """The longest texts of a form, each character written as three bytes, with room for several of them."""
@@ -25,7 +27,13 @@ class LimitedBodies:
         if status is None:
             await self._app(scope, receive, send)
             return
-        await PlainTextResponse(status.phrase, status_code=status)(scope, receive, send)
+        await _answer(scope, status)(scope, receive, send)
+
+
+def _answer(scope: Scope, status: HTTPStatus) -> Response:
+    if scope["path"].startswith(API_PREFIX):
+        return problem(status, f"A body says how long it is, and holds at most {MAX_BODY_BYTES} bytes")
+    return PlainTextResponse(status.phrase, status_code=status)
 
 
 def _refused(scope: Scope) -> HTTPStatus | None:

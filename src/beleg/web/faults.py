@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import Any
 from urllib.parse import quote
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, RedirectResponse, Response
+from fastapi.responses import RedirectResponse, Response
 from starlette.exceptions import HTTPException
 
 from beleg.core.errors import Error, UsageError
 from beleg.web.access import is_api
+from beleg.web.problems import Refused, problem
 from beleg.web.rendering import render
 
 _KNOWN = {
@@ -39,12 +39,26 @@ def add_fault_handlers(app: FastAPI) -> None:
 
 async def _on_status(request: Request, fault: Exception) -> Response:
     status = HTTPStatus(fault.status_code) if isinstance(fault, HTTPException) else HTTPStatus.INTERNAL_SERVER_ERROR
-    if status is HTTPStatus.UNAUTHORIZED and request.method == "GET" and not is_api(request):
+    if is_api(request):
+        return _told(status, fault)
+    if status is HTTPStatus.UNAUTHORIZED and request.method == "GET":
         return RedirectResponse(f"/sign-in?to={quote(_way_back(request), safe='')}", status_code=HTTPStatus.SEE_OTHER)
-    if status is HTTPStatus.UNAUTHORIZED and not is_api(request):
+    if status is HTTPStatus.UNAUTHORIZED:
         kept = await _typed(request)
         return render(request, "sign_in.html", status=status, to=_way_back(request), was_wrong=False, kept=kept)
     return _answer(request, status, _KNOWN.get(status, "fault"))
+
+
+def _told(status: HTTPStatus, fault: Exception) -> Response:
+    detail = fault.detail if isinstance(fault, HTTPException) and fault.detail != status.phrase else None
+    headers = dict(fault.headers or {}) if isinstance(fault, HTTPException) else {}
+    hint = None
+    if status is HTTPStatus.UNAUTHORIZED:
+        headers["www-authenticate"] = "Bearer"
+        detail, hint = "No token that is open was sent", "Send: Authorization: Bearer beleg_…"
+    if status is HTTPStatus.FORBIDDEN and detail:
+        detail, hint = f"The token does not grant: {detail}", "Use a token with the role that grants it"
+    return problem(status, detail, hint=hint, headers=headers)
 
 
 def _way_back(request: Request) -> str:
@@ -61,11 +75,16 @@ async def _typed(request: Request) -> tuple[str, ...]:
 
 async def _on_invalid(request: Request, fault: Exception) -> Response:
     problems = fault.errors() if isinstance(fault, RequestValidationError) else []
+    if is_api(request):
+        told = [(".".join(str(part) for part in each["loc"]), str(each["msg"])) for each in problems]
+        return problem(HTTPStatus.UNPROCESSABLE_ENTITY, "Some fields cannot be used", fields=told)
     named = ", ".join(".".join(str(part) for part in problem["loc"]) for problem in problems[:5])
     return _answer(request, HTTPStatus.UNPROCESSABLE_ENTITY, "invalid", detail=named)
 
 
 async def _on_error(request: Request, fault: Exception) -> Response:
+    if isinstance(fault, Refused):
+        return problem(fault.status, fault.message, hint=fault.hint, fields=fault.fields)
     status = HTTPStatus.NOT_FOUND if isinstance(fault, UsageError) else HTTPStatus.INTERNAL_SERVER_ERROR
     hint = fault.hint if isinstance(fault, Error) else None
     return _answer(request, status, "told", detail=str(fault), hint=hint)
@@ -79,7 +98,5 @@ def _answer(
     request: Request, status: HTTPStatus, key: str, *, detail: str | None = None, hint: str | None = None
 ) -> Response:
     if is_api(request):
-        content: dict[str, Any] = {"status": status.value, "title": status.phrase}
-        content |= {name: value for name, value in (("detail", detail), ("hint", hint)) if value}
-        return JSONResponse(content, status_code=status, media_type="application/problem+json")
+        return problem(status, detail, hint=hint)
     return render(request, "fault.html", status=status, key=key, detail=detail, hint=hint, code=status.value)

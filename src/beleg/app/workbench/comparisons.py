@@ -24,13 +24,18 @@ Key = tuple[str, str, str, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparisonView:
-    """A comparison as a page shows it."""
+    """A comparison for a page or a program."""
 
     new: RunEntry
     old: RunEntry
-    body: Markup | None
-    """In both languages; ``None`` where the runs are too large to be compared while somebody waits."""
+    comparison: RunComparison | None
+    """``None`` where the runs are too large to be compared while somebody waits."""
     is_stored: bool
+
+    @property
+    def body(self) -> Markup | None:
+        """The comparison as a page shows it, in both languages."""
+        return None if self.comparison is None else _body(self.comparison)
 
 
 @dataclass(slots=True)
@@ -51,10 +56,10 @@ class Comparisons:
             raise UsageError(f"{new.run_id} is compared with itself", hint="Choose two runs")
         stored = stored_comparison(new.path)
         if stored is not None and stored.old.run_id == old.run_id:
-            return ComparisonView(new=new, old=old, body=_body(stored), is_stored=True)
+            return ComparisonView(new=new, old=old, comparison=stored, is_stored=True)
         if max(len(new.header.case_ids), len(old.header.case_ids)) > MAX_CASES:
-            return ComparisonView(new=new, old=old, body=None, is_stored=False)
-        return ComparisonView(new=new, old=old, body=_body(self._made(new, old)), is_stored=False)
+            return ComparisonView(new=new, old=old, comparison=None, is_stored=False)
+        return ComparisonView(new=new, old=old, comparison=self._made(new, old), is_stored=False)
 
     def _made(self, new: RunEntry, old: RunEntry) -> RunComparison:
         key = new.run_id, run_digest(new.path), old.run_id, run_digest(old.path)

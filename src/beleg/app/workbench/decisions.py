@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from urllib.parse import urlencode
 
 from markupsafe import Markup
@@ -15,14 +15,17 @@ from beleg.app.scoring import ScoredRun, default_metrics, score_run
 from beleg.app.workbench.addresses import case_path, run_path
 from beleg.app.workbench.indexing import run_digest
 from beleg.app.workbench.workspace import DecisionEntry, RunEntry, Workspace
+from beleg.core.decision import Decision, Sentence
 from beleg.core.errors import Error
 from beleg.core.policy import Policy
 from beleg.gating.decide import metrics_of
 from beleg.report.changes import Changes
 from beleg.report.decision_body import BodyInput, changed_cases, decision_body
+from beleg.report.first_things import FirstThing, first_things
 from beleg.report.links import Links
-from beleg.report.segments import SegmentRow
-from beleg.report.view import ReportInput
+from beleg.report.segments import SegmentRow, segment_table
+from beleg.report.view import ReportInput, leading_checks, settled_sentence
+from beleg.report.waterfall import Waterfall, waterfall
 from beleg.run.folder import read_model
 
 KEPT = 16
@@ -39,17 +42,58 @@ class Measured:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DecisionView:
-    """One decision as its page shows it."""
+class DecisionFacts:
+    """One decision with all that is known of it by now."""
 
     entry: DecisionEntry
-    body: Markup
     is_measuring: bool
     """Whether segments and cases are being scored; the rest stands there already."""
     missing: str | None
     """Why they cannot be shown."""
+    segment_table: tuple[SegmentRow, ...]
+    changed: Changes | None
     downloads: tuple[str, ...]
     """The files of the decision that can be had."""
+
+    @property
+    def segments_finding(self) -> Sentence | None:
+        """What the table of segments shows; ``None`` where there is none."""
+        table = segment_table(self.segment_table)
+        return None if table is None else table.finding
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecisionView(DecisionFacts):
+    """One decision as its page shows it."""
+
+    body: Markup
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What a reader of a decision has to know first."""
+
+    first: tuple[FirstThing, ...]
+    """What decides, what to look at first, what would change it."""
+    urgent: tuple[str, ...]
+    """The checks that did not pass, the most severe first."""
+    waiting: int
+    """How many further checks only wait for a judge that one of these names."""
+    settled: Sentence
+    """What is to be said about the checks that passed."""
+    waterfall: Waterfall | None
+
+
+def reading_of(decision: Decision) -> Reading:
+    """What the report of a decision says before everything else."""
+    urgent, waiting = leading_checks(decision)
+    return Reading(
+        first=first_things(decision),
+        urgent=tuple(view.check_id for view in urgent),
+        waiting=waiting,
+        settled=settled_sentence(decision),
+        waterfall=waterfall(decision),
+    )
 
 
 DOWNLOADS: dict[str, str] = {
@@ -81,16 +125,30 @@ class Decisions:
         Raises:
             UsageError: if there is none.
         """
+        found = self.facts(key)
+        decision = found.entry.decision
+        body = BodyInput(decision=decision, changed=found.changed, segment_table=found.segment_table)
+        drawn = decision_body(body, _links(decision.candidate.run_id), language=language)
+        return DecisionView(
+            **{each.name: getattr(found, each.name) for each in fields(found)},
+            body=Markup(drawn),  # noqa: S704 - its templates escape all
+        )
+
+    def facts(self, key: str) -> DecisionFacts:
+        """A decision by its key, drawn in no form.
+
+        Raises:
+            UsageError: if there is none.
+        """
         entry = self.workspace.decision(key)
         measured = self._measured(entry)
         found = measured or Measured()
-        body = BodyInput(decision=entry.decision, changed=found.changed, segment_table=found.segment_table)
-        links = _links(entry.decision.candidate.run_id)
-        return DecisionView(
+        return DecisionFacts(
             entry=entry,
-            body=Markup(decision_body(body, links, language=language)),  # noqa: S704 - its templates escape all
             is_measuring=measured is None,
             missing=found.missing,
+            segment_table=found.segment_table,
+            changed=found.changed,
             downloads=tuple(name for name in DOWNLOADS if (entry.folder / name).is_file()),
         )
 
