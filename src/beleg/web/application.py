@@ -59,7 +59,7 @@ def create_app(installation: Installation, settings: WebSettings) -> FastAPI:
     )
     app.state.installation, app.state.settings = installation, settings
     app.state.sessions = Sessions(settings, installation.state)
-    served_routes(ROUTERS)
+    app.state.served = served_routes(ROUTERS)
     for router in ROUTERS:
         app.include_router(router)
     add_fault_handlers(app)

@@ -8,7 +8,9 @@ from urllib.parse import quote
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import RedirectResponse, Response
+from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
+from starlette.routing import Match
 
 from beleg.core.errors import Error, UsageError
 from beleg.web.access import is_api
@@ -40,7 +42,7 @@ def add_fault_handlers(app: FastAPI) -> None:
 async def _on_status(request: Request, fault: Exception) -> Response:
     status = HTTPStatus(fault.status_code) if isinstance(fault, HTTPException) else HTTPStatus.INTERNAL_SERVER_ERROR
     if is_api(request):
-        return _told(status, fault)
+        return _told(request, status, fault)
     if status is HTTPStatus.UNAUTHORIZED and request.method == "GET":
         return RedirectResponse(f"/sign-in?to={quote(_way_back(request), safe='')}", status_code=HTTPStatus.SEE_OTHER)
     if status is HTTPStatus.UNAUTHORIZED:
@@ -49,16 +51,25 @@ async def _on_status(request: Request, fault: Exception) -> Response:
     return _answer(request, status, _KNOWN.get(status, "fault"))
 
 
-def _told(status: HTTPStatus, fault: Exception) -> Response:
+def _told(request: Request, status: HTTPStatus, fault: Exception) -> Response:
     detail = fault.detail if isinstance(fault, HTTPException) and fault.detail != status.phrase else None
     headers = dict(fault.headers or {}) if isinstance(fault, HTTPException) else {}
     hint = None
+    if status is HTTPStatus.METHOD_NOT_ALLOWED:
+        headers["allow"] = ", ".join(sorted(_methods(request)))
     if status is HTTPStatus.UNAUTHORIZED:
         headers["www-authenticate"] = "Bearer"
         detail, hint = "No token that is open was sent", "Send: Authorization: Bearer beleg_…"
     if status is HTTPStatus.FORBIDDEN and detail:
         detail, hint = f"The token does not grant: {detail}", "Use a token with the role that grants it"
     return problem(status, detail, hint=hint, headers=headers)
+
+
+def _methods(request: Request) -> set[str]:
+    """What may be asked at the address; each method has a route of its own, which knows nothing of the others."""
+    served: list[APIRoute] = request.app.state.served
+    there = (route for route in served if route.matches(request.scope)[0] is not Match.NONE)
+    return {method for route in there for method in route.methods or ()}
 
 
 def _way_back(request: Request) -> str:

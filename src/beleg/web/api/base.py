@@ -60,6 +60,20 @@ Said = Annotated[str, BeforeValidator(_in_language)]
 Address = Annotated[str, PlainSerializer(as_segment, return_type=str)]
 """A name as one segment of a path: ``~`` with two digits stands for each byte that may not stand there itself."""
 
+WORDS = r"[^\s\x00-\x1f\x7f-\x9f]"
+"""A text that says something: a character that is no space."""
+NAME = r"^[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f]*$"
+"""A name begins with a character that is no space, and holds no control characters."""
+
+
+def _whole(value: Any) -> Any:
+    """JSON knows no whole numbers: ``2.0`` is the same number as ``2``."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+WHOLE = BeforeValidator(_whole)
+"""A whole number, however it is written; never a text or a truth value."""
+
 Limit = Annotated[int, Field(ge=1, le=MAX_LIMIT)]
 Page = Annotated[int, Field(ge=1, le=MAX_PAGE)]
 

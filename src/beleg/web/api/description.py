@@ -22,6 +22,7 @@ from beleg.web.api.operations import operation_of
 from beleg.web.problems import PROBLEM_TYPE
 
 SCHEMAS = "#/components/schemas/"
+JSON = "application/json"
 INTRODUCTION = """\
 All that the pages of the workbench show and do, for programs: the same numbers from the same services.
 
@@ -118,17 +119,17 @@ def _operation(route: APIRoute, method: str, named: Mapping[type[BaseModel], dic
         content: dict[str, Any] = {"schema": named[told.takes]}
         if told.name in BODIES:
             content["example"] = BODIES[told.name]
-        made["requestBody"] = {"required": True, "content": {"application/json": content}}
+        made["requestBody"] = {"required": True, "content": {JSON: content}}
     return made
 
 
 def _answer(route: APIRoute, named: Mapping[type[BaseModel], dict[str, Any]]) -> dict[str, Any]:
     told = operation_of(route)
     if told.answers is None:
-        content = {kind: {"schema": {"type": "string", "format": "binary"}} for kind in told.files}
+        content = {kind: {"schema": {"type": "object" if kind == JSON else "string"}} for kind in told.files}
         return {"description": "The file as it stands on the disk.", "content": content}
     text = inspect.cleandoc(told.answers.__doc__ or "").partition("\n\n")[0]
-    return {"description": text.replace("\n", " "), "content": {"application/json": {"schema": named[told.answers]}}}
+    return {"description": text.replace("\n", " "), "content": {JSON: {"schema": named[told.answers]}}}
 
 
 def _problems(method: str, access: Access) -> dict[str, Any]:

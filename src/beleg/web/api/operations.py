@@ -111,11 +111,9 @@ def body(kind: type[Sent]) -> Any:
     return Depends(read)
 
 
-def wrong_fields(error: DataError) -> Refused:
+def wrong_fields(error: DataError, status: HTTPStatus = HTTPStatus.UNPROCESSABLE_ENTITY) -> Refused:
     """What a body lacks, field by field."""
-    return Refused(
-        HTTPStatus.UNPROCESSABLE_ENTITY, "Some fields cannot be used", hint=error.hint, fields=_fields(error)
-    )
+    return Refused(status, "Some fields cannot be used", hint=error.hint, fields=_fields(error))
 
 
 def _fields(error: DataError) -> list[tuple[str, str]]:

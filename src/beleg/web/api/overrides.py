@@ -25,7 +25,7 @@ from beleg.core.override_note import OverrideNote
 from beleg.core.release_terms import ReleaseTerms
 from beleg.core.workbench_state import AuditAction
 from beleg.web.access import principal_of, requires
-from beleg.web.api.base import Asked, Sent, Told
+from beleg.web.api.base import WHOLE, WORDS, Asked, Sent, Told
 from beleg.web.api.operations import API, body, operation, tell, wrong_fields
 from beleg.web.auditing import note
 from beleg.web.state import workbench
@@ -34,7 +34,7 @@ router = APIRouter(prefix=API, tags=["Overrides"])
 
 MAX_TEXT_CHARS = 20_000
 MAX_HOURS = 1_000_000
-Text = Annotated[str, Field(min_length=1, max_length=MAX_TEXT_CHARS)]
+Text = Annotated[str, Field(min_length=1, max_length=MAX_TEXT_CHARS, pattern=WORDS)]
 
 
 class SignedOverrideTold(Told):
@@ -100,7 +100,7 @@ class OverrideAsked(Sent):
     """Where it is followed up."""
     compensating_control: Text
     """What protects users in the meantime."""
-    hours: Annotated[int, Field(ge=1, le=MAX_HOURS)]
+    hours: Annotated[int, Field(ge=1, le=MAX_HOURS), WHOLE]
     """For how long."""
 
 
@@ -154,7 +154,7 @@ def ask(
     try:
         made = ask_override(entry, wanted, by=principal_of(request).name, at=datetime.now(UTC))
     except DataError as error:
-        raise wrong_fields(error) from error
+        raise wrong_fields(error, HTTPStatus.CONFLICT) from error
     note(request, AuditAction.OVERRIDE_ASKED, key)
     return tell(request, asked, {"asked": made})
 

@@ -111,7 +111,7 @@ def _require_known(asked: CaseFilters, metrics: tuple[str, ...]) -> None:
     wrong = [(f"query.{field}", "the run has no such metric") for field, name in named if name and name not in metrics]
     if wrong:
         hint = "Ask for the run: its facets name every metric"
-        raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, "Some fields cannot be used", hint=hint, fields=wrong)
+        raise Refused(HTTPStatus.NOT_FOUND, "The run has no such metric", hint=hint, fields=wrong)
 
 
 def _page(view: CaseListView, path: str, lang: str | None) -> dict[str, Any]:
