@@ -49,7 +49,7 @@ _WHY: dict[HTTPStatus, str] = {
     HTTPStatus.UNAUTHORIZED: "No token that is open was sent.",
     HTTPStatus.FORBIDDEN: "The token does not grant this.",
     HTTPStatus.NOT_FOUND: "There is no such thing in your project.",
-    HTTPStatus.CONFLICT: "It does not follow from the state as it is now, which is another one than you looked at.",
+    HTTPStatus.CONFLICT: "It does not follow from the state of things as it is now; nothing was recorded.",
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "The body is too large.",
     HTTPStatus.UNSUPPORTED_MEDIA_TYPE: "The body is no JSON by its content type.",
     HTTPStatus.UNPROCESSABLE_ENTITY: "Some fields cannot be used; `fields` names each.",
@@ -106,7 +106,7 @@ def _schemas(routes: Iterable[APIRoute]) -> tuple[dict[str, Any], Mapping[type[B
 
 def _operation(route: APIRoute, method: str, named: Mapping[type[BaseModel], dict[str, Any]]) -> dict[str, Any]:
     told, access = operation_of(route), declared(route)
-    summary, _, more = inspect.cleandoc(route.endpoint.__doc__ or "").partition("\n\n")
+    summary, _, more = _told(route.endpoint).partition("\n\n")
     made: dict[str, Any] = {
         "operationId": told.name,
         "tags": list(route.tags),
@@ -123,12 +123,16 @@ def _operation(route: APIRoute, method: str, named: Mapping[type[BaseModel], dic
     return made
 
 
+def _told(what: object) -> str:
+    return inspect.cleandoc(what.__doc__ or "").replace("``", "`")
+
+
 def _answer(route: APIRoute, named: Mapping[type[BaseModel], dict[str, Any]]) -> dict[str, Any]:
     told = operation_of(route)
     if told.answers is None:
         content = {kind: {"schema": {"type": "object" if kind == JSON else "string"}} for kind in told.files}
         return {"description": "The file as it stands on the disk.", "content": content}
-    text = inspect.cleandoc(told.answers.__doc__ or "").partition("\n\n")[0]
+    text = _told(told.answers).partition("\n\n")[0]
     return {"description": text.replace("\n", " "), "content": {JSON: {"schema": named[told.answers]}}}
 
 

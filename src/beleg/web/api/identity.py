@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
-from beleg.core.access import GRANTS, Access, Role
+from beleg.core.access import GRANTS, Access
 from beleg.core.workbench_state import ApiToken
 from beleg.web.access import principal_of, requires
 from beleg.web.api.base import Asked, Told
@@ -24,8 +24,8 @@ class IdentityTold(Told):
     """As reviews and the audit log name it."""
     tenant: str
     """Whose project it sees."""
-    roles: tuple[Role, ...]
-    """What it is to the project."""
+    roles: tuple[str, ...]
+    """What it is to the project: ``reviewer``, ``owner`` or ``auditor``."""
     grants: tuple[Access, ...]
     """What these roles let it do."""
     expires_at: datetime | None
@@ -43,7 +43,7 @@ def whoami(request: Request, asked: Annotated[Asked, Query()]) -> Response:
     found = {
         "name": principal.name,
         "tenant": principal.tenant,
-        "roles": sorted(principal.roles),
+        "roles": sorted(role.value for role in principal.roles),
         "grants": sorted(granted),
         "expires_at": None if token is None else token.expires_at,
     }
