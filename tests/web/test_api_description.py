@@ -18,10 +18,17 @@ from support.api_projects import ApiProject, api_project
 from support.workbench import application, client
 
 COUNTERPARTS: dict[str, tuple[str, ...]] = {
-    "GET /static/{name}": (),
-    "GET /sign-in": (),
-    "POST /sign-in": (),
-    "POST /sign-out": (),
+    # Signing in is for browsers, and no token can make people or tokens.
+    **dict.fromkeys(
+        (
+            "GET /static/{name}", "GET /sign-in", "POST /sign-in", "POST /sign-in/password", "POST /sign-out",
+            "GET /sign-in/provider", "GET /sign-in/provider/callback", "GET /password", "POST /password",
+            "GET /people", "POST /people/tokens", "POST /people/tokens/{token_id}/revoke", "POST /people/accounts",
+            "POST /people/accounts/change", "POST /people/accounts/reset",
+        ),
+        (),
+    ),
+    "GET /audit": ("list_audit_log",),
     "GET /": ("list_releases", "who_am_i"),
     "GET /releases/{key}": ("get_decision",),
     "GET /releases/{key}/files/{name}": ("get_decision_file",),

@@ -41,3 +41,16 @@ def test_a_name_that_points_here_from_outside_is_refused(browser: TestClient, ho
 )
 def test_what_is_not_meant_to_be_served_is_not(browser: TestClient, path: str) -> None:
     assert browser.get(path).status_code == 404
+
+
+def test_a_fault_of_ours_carries_them_too_and_tells_nothing(
+    browser: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("a secret of the process")
+
+    monkeypatch.setattr("beleg.web.pages.releases.environments", broken)
+    answer = browser.get("/")
+    assert answer.status_code == 500
+    assert {name: answer.headers[name] for name in HEADERS} == HEADERS
+    assert "secret" not in answer.text

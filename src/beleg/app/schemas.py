@@ -37,6 +37,7 @@ from beleg.core.run_comparison import RunComparison
 from beleg.core.score import Score
 from beleg.core.sheet_export import ExportedCase, SheetExport
 from beleg.core.trace import Output, Query, Trace
+from beleg.core.workbench_settings import WorkbenchSettings
 from beleg.run.folder import make_folder
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
@@ -55,6 +56,7 @@ SCHEMAS: dict[str, tuple[type[BaseModel], str]] = {
     "judge": (JudgeSettings, "a judge file: who judges, how fast, at what price, within which budget"),
     "finding": (Finding, "one line of findings.jsonl, inside its checksum: what a judge found out about a row"),
     "call": (Call, "one call of a judge in calls.db: request, every attempt with its raw reply, the reply taken"),
+    "workbench": (WorkbenchSettings, "workbench.yaml: how a workbench is served to a team"),
     "calibration": (CalibrationRecord, "a record of calibrations/: a judge's errors against people"),
     "verdict_row": (VerdictRow, "one line of a file of verdicts: beleg judge calibrate --verdicts"),
     "run_label": (RunLabel, "one line of the labels of a run: beleg gate --labels"),

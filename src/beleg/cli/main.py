@@ -44,6 +44,7 @@ COMMANDS: dict[str, str] = {
     "judge": "Let a judge look at answers, and see how far to believe it.",
     "sheet": "Keep and check the evidence behind each claim.",
     "why": "Show why a case has its score, down to the judge's own words.",
+    "workbench": "Prepare the workbench of a team: state, first account.",
     "review": "Let people judge the claims of a run; nothing of it is lost.",
     "metrics": "List every metric.",
     "answers": "Analyse answers: positions, calibration, repeats, refusals.",

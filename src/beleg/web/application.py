@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
 
 from fastapi import APIRouter, Depends, FastAPI
 from starlette.middleware.trustedhost import TrustedHostMiddleware
@@ -14,12 +15,29 @@ from beleg.web.api.routers import API_ROUTERS
 from beleg.web.bodies import LimitedBodies
 from beleg.web.faults import add_fault_handlers
 from beleg.web.headers import SafeHeaders
-from beleg.web.pages import compare, decisions, judges, overrides, releases, review, runs, signing_in, suites
+from beleg.web.pages import (
+    audit,
+    compare,
+    decisions,
+    judges,
+    overrides,
+    people,
+    releases,
+    review,
+    runs,
+    signing_in,
+    signing_in_provider,
+    suites,
+)
 from beleg.web.sessions import Sessions
 from beleg.web.settings import WebSettings
 
+if TYPE_CHECKING:
+    from beleg.app.workbench.provider import ProviderDoor
+
 ROUTERS: tuple[APIRouter, ...] = (
     signing_in.router,
+    signing_in_provider.router,
     releases.router,
     decisions.router,
     runs.router,
@@ -28,6 +46,8 @@ ROUTERS: tuple[APIRouter, ...] = (
     judges.router,
     overrides.router,
     review.router,
+    people.router,
+    audit.router,
     *API_ROUTERS,
 )
 """Everything that is served."""
@@ -58,7 +78,7 @@ def create_app(installation: Installation, settings: WebSettings) -> FastAPI:
         lifespan=life,
     )
     app.state.installation, app.state.settings = installation, settings
-    app.state.sessions = Sessions(settings, installation.state)
+    app.state.sessions, app.state.door = Sessions(settings, installation.state), _door(installation, settings)
     app.state.served = served_routes(ROUTERS)
     for router in ROUTERS:
         app.include_router(router)
@@ -67,3 +87,12 @@ def create_app(installation: Installation, settings: WebSettings) -> FastAPI:
     app.add_middleware(LimitedBodies)
     app.add_middleware(SafeHeaders)
     return app
+
+
+def _door(installation: Installation, settings: WebSettings) -> ProviderDoor | None:
+    """The way in by a provider; on a laptop nothing of it is loaded."""
+    if settings.oidc is None:
+        return None
+    from beleg.app.workbench.provider import ProviderDoor
+
+    return ProviderDoor.of(settings.oidc, settings.address, installation.tenants)

@@ -29,3 +29,12 @@ def note_of(request: Request, principal: Principal, action: AuditAction, target:
         token_id=None if token is None else token.token_id,
     )
     sessions.state.note(principal.tenant, event)
+
+
+def note_refusal(request: Request, tenant: str, name: str) -> None:
+    """Notes that somebody did not get in under a name; whoever they are, it is only what they said."""
+    sessions: Sessions = request.app.state.sessions
+    client = request.client.host if request.client is not None else "unknown"
+    said = "".join(character for character in name if character.isprintable())[:MAX_TARGET_CHARS]
+    event = AuditEvent(at=sessions.clock(), actor=client, action=AuditAction.SIGN_IN_REFUSED, target=said)
+    sessions.state.note(tenant, event)

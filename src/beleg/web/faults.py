@@ -12,8 +12,10 @@ from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 from starlette.routing import Match
 
-from beleg.core.errors import Error, UsageError
-from beleg.web.access import is_api
+from beleg.core.errors import DataError, Error, UsageError
+from beleg.web.access import SAFE_METHODS, is_api
+from beleg.web.headers import HEADERS
+from beleg.web.pages.signing_in import sign_in_form
 from beleg.web.problems import Refused, problem
 from beleg.web.rendering import render
 
@@ -47,8 +49,11 @@ async def _on_status(request: Request, fault: Exception) -> Response:
         return RedirectResponse(f"/sign-in?to={quote(_way_back(request), safe='')}", status_code=HTTPStatus.SEE_OTHER)
     if status is HTTPStatus.UNAUTHORIZED:
         kept = await _typed(request)
-        return render(request, "sign_in.html", status=status, to=_way_back(request), was_wrong=False, kept=kept)
-    return _answer(request, status, _KNOWN.get(status, "fault"))
+        return sign_in_form(request, _way_back(request), status=status, kept=kept)
+    response = _answer(request, status, _KNOWN.get(status, "fault"))
+    if isinstance(fault, HTTPException):
+        response.headers.update({name: value for name, value in (fault.headers or {}).items() if name == "Allow"})
+    return response
 
 
 def _told(request: Request, status: HTTPStatus, fault: Exception) -> Response:
@@ -96,13 +101,20 @@ async def _on_invalid(request: Request, fault: Exception) -> Response:
 async def _on_error(request: Request, fault: Exception) -> Response:
     if isinstance(fault, Refused):
         return problem(fault.status, fault.message, hint=fault.hint, fields=fault.fields)
-    status = HTTPStatus.NOT_FOUND if isinstance(fault, UsageError) else HTTPStatus.INTERNAL_SERVER_ERROR
+    status = HTTPStatus.INTERNAL_SERVER_ERROR
+    if isinstance(fault, UsageError):
+        status = HTTPStatus.NOT_FOUND
+    elif isinstance(fault, DataError) and request.method not in SAFE_METHODS:
+        status = HTTPStatus.UNPROCESSABLE_ENTITY
     hint = fault.hint if isinstance(fault, Error) else None
     return _answer(request, status, "told", detail=str(fault), hint=hint)
 
 
 async def _on_fault(request: Request, _: Exception) -> Response:
-    return _answer(request, HTTPStatus.INTERNAL_SERVER_ERROR, "fault")
+    response = _answer(request, HTTPStatus.INTERNAL_SERVER_ERROR, "fault")
+    # It is made outside of everything that adds headers otherwise.
+    response.headers.update(HEADERS)
+    return response
 
 
 def _answer(

@@ -114,6 +114,7 @@ def render(request: Request, template: str, *, status: HTTPStatus = HTTPStatus.O
             other_language_link=str(request.url.include_query_params(lang=other).replace(scheme="", netloc="")),
             address=request.url.path,
             person=None if session is None else session.principal,
+            has_accounts=request.app.state.settings.has_accounts,
             form_token="" if session is None else session.form_token,
             **values,
         )

@@ -17,6 +17,9 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 @app.command(epilog=EPILOG)
 def serve(
     project: Annotated[Path, typer.Argument(help="Folder of the project, with its runs.")] = Path(),
+    settings: Annotated[
+        Path | None, typer.Option(help="Serve a team: a file that says which projects, and who may sign in.")
+    ] = None,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65_535, help="Port to listen on; 0 takes a free one.")] = 8765,
     ledger: Annotated[
@@ -26,8 +29,11 @@ def serve(
 ) -> None:
     """Look at decisions, runs and cases in the browser, and review claims.
 
-    It listens on this machine only, and the address that it prints signs you in.
+    Without settings it listens on this machine only, and the address that it prints signs you in.
     """
-    from beleg.web.server import run_server
+    from beleg.web.server import run_server, run_team_server
 
+    if settings is not None:
+        run_team_server(settings, announce=say)
+        return
     run_server(project, host=host, port=port, person=person, announce=say, ledger=ledger)

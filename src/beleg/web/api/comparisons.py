@@ -33,8 +33,6 @@ class ComparisonTold(Told):
 def compare(request: Request, run: str, old: str, asked: Annotated[Asked, Query()]) -> Response:
     """A run held against an older one, dimension by dimension and claim by claim."""
     bench = workbench(request)
-    return tell(
-        request,
-        asked,
-        bench.comparisons.view(bench.workspace.run(from_segment(run)), bench.workspace.run(from_segment(old))),
-    )
+    new, older = bench.workspace.run(from_segment(run)), bench.workspace.run(from_segment(old))
+    found, is_stored = bench.comparisons.comparison(new, older)
+    return tell(request, asked, {"comparison": found, "is_stored": is_stored})

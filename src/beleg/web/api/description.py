@@ -43,6 +43,7 @@ TAGS = {
     "Judges": "How far each is to be believed.",
     "Overrides": "What is let through in spite of a decision, and until when.",
     "Review": "What people decide about claims.",
+    "Audit": "Who read and did what.",
 }
 _WHY: dict[HTTPStatus, str] = {
     HTTPStatus.BAD_REQUEST: "The request cannot be read.",

@@ -143,6 +143,8 @@ class ReadingTold(Told):
     """What is to be said about the checks that passed."""
     waterfall: WaterfallTold | None
     """``None`` where no case has evidence that can be followed."""
+    segments: Said | None
+    """What the segments show; ``None`` without any, and while they are made."""
 
 
 class SegmentTold(Told):
@@ -215,8 +217,6 @@ class DecisionTold(Told):
     """Whether segments and changed cases are still being made; ask again then."""
     missing: str | None
     """Why segments or changed cases cannot be shown; ``None`` where they are."""
-    segments_finding: Said | None
-    """What the segments show."""
     segments: tuple[SegmentTold, ...]
     """Segment by metric."""
     changes: ChangesTold | None

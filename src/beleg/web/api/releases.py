@@ -9,7 +9,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
-from beleg.app.workbench.decisions import DOWNLOADS, reading_of
+from beleg.app.workbench.decisions import DOWNLOADS, Measured
 from beleg.app.workbench.releases import environments, release_view
 from beleg.core.access import Access
 from beleg.core.workbench_state import AuditAction
@@ -50,18 +50,20 @@ def decision(request: Request, key: str, asked: Annotated[Asked, Query()]) -> Re
     """
     bench = workbench(request)
     facts = bench.decisions.facts(key)
-    entry, changed = facts.entry, facts.changed
+    entry, measured = facts.entry, facts.measured or Measured()
+    # It knows what every report may say, which nothing else here needs.
+    from beleg.app.workbench.decision_reading import reading_of
+
     runs = frozenset(run.run_id for run in bench.holdings().runs)
     found = {
         "release": release_view(entry, runs, datetime.now(UTC)),
         "environment": None if entry.signed is None else entry.signed.environment,
         "decision": entry.decision,
-        "reading": reading_of(entry.decision),
-        "is_measuring": facts.is_measuring,
-        "missing": facts.missing,
-        "segments_finding": facts.segments_finding,
-        "segments": facts.segment_table,
-        "changes": changed,
+        "reading": reading_of(facts),
+        "is_measuring": facts.measured is None,
+        "missing": measured.missing,
+        "segments": measured.segment_table,
+        "changes": measured.changed,
         "files": facts.downloads,
     }
     return tell(request, asked, found)

@@ -11,6 +11,7 @@ from fastapi.responses import JSONResponse, Response
 from beleg.core.access import Access
 from beleg.web.access import requires
 from beleg.web.api import (
+    audit,
     comparisons,
     description,
     identity,
@@ -34,6 +35,7 @@ DESCRIBED: tuple[APIRouter, ...] = (
     overrides.router,
     review.router,
     review_deeds.router,
+    audit.router,
 )
 """What the description tells of."""
 

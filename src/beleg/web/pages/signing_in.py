@@ -8,10 +8,11 @@ from typing import Annotated
 from fastapi import APIRouter, Form, HTTPException, Request
 from fastapi.responses import RedirectResponse, Response
 
+from beleg.app.workbench.accounts import signed_in_by_password
 from beleg.core.access import Access, Principal
 from beleg.core.workbench_state import AuditAction
 from beleg.web.access import requires, session_cookie
-from beleg.web.auditing import note, note_of
+from beleg.web.auditing import note, note_of, note_refusal
 from beleg.web.rendering import render, static_files
 from beleg.web.sessions import Sessions
 
@@ -37,7 +38,7 @@ def sign_in_page(request: Request, to: str = "/", token: str = "") -> Response:
     """The page to sign in; with the token that was printed at the start, it lets in at once."""
     if token:
         return _signed_in(request, token, to)
-    return render(request, "sign_in.html", to=_within(to), was_wrong=False, kept=())
+    return sign_in_form(request, to)
 
 
 @router.post("/sign-in")
@@ -49,6 +50,52 @@ def sign_in(
 ) -> Response:
     """Signs in by the token."""
     return _signed_in(request, token.strip(), to)
+
+
+@router.post("/sign-in/password")
+@requires(Access.PUBLIC)
+def sign_in_by_password(
+    request: Request,
+    name: Annotated[str, Form(max_length=MAX_TOKEN_CHARS)],
+    password: Annotated[str, Form(max_length=MAX_TOKEN_CHARS)],
+    tenant: Annotated[str, Form(max_length=MAX_TOKEN_CHARS)] = "",
+    to: Annotated[str, Form(max_length=1_000)] = "/",
+) -> Response:
+    """Signs in by name and password; whatever is wrong, the answer and the time until it are the same."""
+    if not request.app.state.settings.has_accounts:
+        raise HTTPException(HTTPStatus.NOT_FOUND)
+    sessions: Sessions = request.app.state.sessions
+    tenants = request.app.state.installation.tenants
+    chosen = tenant.strip() or (next(iter(tenants)) if len(tenants) == 1 else "")
+    client = request.client.host if request.client is not None else ""
+    keys = (f"address {client}", f"account {chosen}/{name.strip()}")
+    if sessions.attempts.is_guessing(*keys):
+        raise HTTPException(HTTPStatus.TOO_MANY_REQUESTS)
+    principal = signed_in_by_password(sessions.state, chosen, name.strip(), password)
+    if principal is not None and chosen in tenants:
+        return let_in(request, principal, to)
+    sessions.attempts.failed(*keys)
+    if chosen in tenants:
+        note_refusal(request, chosen, name.strip())
+    return sign_in_form(request, to, status=HTTPStatus.FORBIDDEN, wrong="password")
+
+
+def sign_in_form(
+    request: Request, to: str, *, status: HTTPStatus = HTTPStatus.OK, wrong: str = "", kept: tuple[str, ...] = ()
+) -> Response:
+    """The page on which one signs in, with what was wrong before."""
+    settings = request.app.state.settings
+    return render(
+        request,
+        "sign_in.html",
+        status=status,
+        to=within(to),
+        wrong=wrong,
+        kept=kept,
+        has_token=bool(settings.start_token),
+        has_provider=settings.oidc is not None,
+        asks_tenant=len(request.app.state.installation.tenants) > 1,
+    )
 
 
 @router.post("/sign-out")
@@ -72,7 +119,7 @@ def _signed_in(request: Request, token: str, to: str) -> Response:
     principal = sessions.local_principal(token)
     if principal is None:
         sessions.attempts.failed(START_TOKEN)
-        return render(request, "sign_in.html", status=HTTPStatus.FORBIDDEN, to=_within(to), was_wrong=True, kept=())
+        return sign_in_form(request, to, status=HTTPStatus.FORBIDDEN, wrong="wrong")
     return let_in(request, principal, to)
 
 
@@ -82,7 +129,7 @@ def let_in(request: Request, principal: Principal, to: str) -> Response:
     name = session_cookie(request)
     sessions.end(request.cookies.get(name))
     note_of(request, principal, AuditAction.SIGNED_IN)
-    response = RedirectResponse(_within(to), status_code=HTTPStatus.SEE_OTHER)
+    response = RedirectResponse(within(to), status_code=HTTPStatus.SEE_OTHER)
     response.set_cookie(
         name,
         sessions.begin(principal),
@@ -95,7 +142,7 @@ def let_in(request: Request, principal: Principal, to: str) -> Response:
     return response
 
 
-def _within(to: str) -> str:
+def within(to: str) -> str:
     """A path of this site; anything that a browser may take for another site leads to the first page."""
     is_path = to.startswith("/") and not to.startswith(("//", "/\\")) and to.isprintable() and "\\" not in to
     return to if is_path else "/"

@@ -1,0 +1,1 @@
+"""Identity providers: who somebody is, by the word of an organisation."""
