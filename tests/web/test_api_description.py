@@ -22,7 +22,7 @@ COUNTERPARTS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(
         (
             "GET /static/{name}", "GET /sign-in", "POST /sign-in", "POST /sign-in/password", "POST /sign-out",
-            "GET /sign-in/provider", "GET /sign-in/provider/callback", "GET /password", "POST /password",
+            "GET /sign-in/provider", "GET /sign-in/callback", "GET /password", "POST /password",
             "GET /people", "POST /people/tokens", "POST /people/tokens/{token_id}/revoke", "POST /people/accounts",
             "POST /people/accounts/change", "POST /people/accounts/reset",
         ),
@@ -89,7 +89,7 @@ def test_everything_says_what_it_means() -> None:
         place
         for name, schema in made["components"]["schemas"].items()
         for place, field in [(name, schema), *fields(schema, name)]
-        if not field.get("description") and name not in UNSAID and place not in UNSAID
+        if not field.get("description") and name != "JsonValue"
     ]
     silent += [
         f"{operation['operationId']}.{each['name']}"
@@ -98,9 +98,6 @@ def test_everything_says_what_it_means() -> None:
         if not each["description"]
     ]
     assert silent == []
-
-
-UNSAID: frozenset[str] = frozenset()
 
 
 def test_every_answer_of_every_operation_is_named() -> None:

@@ -102,7 +102,18 @@ def _schemas(routes: Iterable[APIRoute]) -> tuple[dict[str, Any], Mapping[type[B
         [*wanted, *((kind, "validation") for kind in bodies)],  # type: ignore[list-item]
         ref_template=f"{SCHEMAS}{{model}}",
     )
-    return schema.get("$defs", {}), {kind: each for (kind, _), each in found.items() if issubclass(kind, BaseModel)}
+    return _said(schema.get("$defs", {})), {
+        kind: each for (kind, _), each in found.items() if issubclass(kind, BaseModel)
+    }
+
+
+def _said(schemas: dict[str, Any]) -> dict[str, Any]:
+    """Fields that mean what their type means say so too."""
+    for schema in schemas.values():
+        for field in schema.get("properties", {}).values():
+            if "$ref" in field:
+                field.setdefault("description", schemas[str(field["$ref"]).rsplit("/", 1)[-1]].get("description", ""))
+    return schemas
 
 
 def _operation(route: APIRoute, method: str, named: Mapping[type[BaseModel], dict[str, Any]]) -> dict[str, Any]:
