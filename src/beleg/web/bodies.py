@@ -12,7 +12,7 @@ from beleg.web.problems import API_PREFIX, problem
 
 MAX_BODY_BYTES = 2_000_000
 """The longest texts of a form, each character written as three bytes, with room for several of them."""
-WITHOUT_BODY = frozenset({"GET", "HEAD", "OPTIONS"})
+WITHOUT_BODY = frozenset({"GET", "HEAD", "OPTIONS", "DELETE"})
 
 
 class LimitedBodies:

@@ -12,6 +12,7 @@ from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 from starlette.routing import Match
 
+from beleg.core.access import Principal
 from beleg.core.errors import DataError, Error, UsageError
 from beleg.web.access import SAFE_METHODS, is_api
 from beleg.web.headers import HEADERS
@@ -58,7 +59,7 @@ async def _on_status(request: Request, fault: Exception) -> Response:
 
 def _told(request: Request, status: HTTPStatus, fault: Exception) -> Response:
     detail = fault.detail if isinstance(fault, HTTPException) and fault.detail != status.phrase else None
-    headers = dict(fault.headers or {}) if isinstance(fault, HTTPException) else {}
+    headers: dict[str, str] = {}
     hint = None
     if status is HTTPStatus.METHOD_NOT_ALLOWED:
         headers["allow"] = ", ".join(sorted(_methods(request)))
@@ -107,7 +108,15 @@ async def _on_error(request: Request, fault: Exception) -> Response:
     elif isinstance(fault, DataError) and request.method not in SAFE_METHODS:
         status = HTTPStatus.UNPROCESSABLE_ENTITY
     hint = fault.hint if isinstance(fault, Error) else None
-    return _answer(request, status, "told", detail=str(fault), hint=hint)
+    return _answer(request, status, "told", detail=_without_place(request, str(fault)), hint=hint)
+
+
+def _without_place(request: Request, text: str) -> str:
+    """What is told to a program names files by their place in the project; where that lies on the server is ours."""
+    principal: Principal | None = request.state.principal
+    if principal is None or not is_api(request):
+        return text
+    return text.replace(f"{request.app.state.installation.tenants[principal.tenant].project}/", "")
 
 
 async def _on_fault(request: Request, _: Exception) -> Response:
