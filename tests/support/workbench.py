@@ -54,23 +54,23 @@ def signed_in(app: FastAPI, *roles: Role, name: str = "ada") -> TestClient:
     return browser
 
 
+def token_of(app: FastAPI, *roles: Role, tenant: str = LOCAL_TENANT, label: str = "program") -> str:
+    """What opens the API for a program; without roles named, with every role that a program may have."""
+    chosen = frozenset(roles or (role for role in Role if role is not Role.ADMIN))
+    creator = Principal(name="ada", tenant=tenant, roles=chosen)
+    state = app.state.sessions.state
+    return create_token(state, creator, label=label, roles=chosen, days=1, at=datetime.now(UTC))[1]
+
+
+def with_token(app: FastAPI, *roles: Role, tenant: str = LOCAL_TENANT, label: str = "program") -> TestClient:
+    """A program with a token."""
+    made = client(app)
+    made.headers["authorization"] = f"Bearer {token_of(app, *roles, tenant=tenant, label=label)}"
+    return made
+
+
 def form_token(text: str) -> str:
     """The token that the forms of a page carry."""
     found = re.search(rf'name="{FORM_FIELD}" value="([^"]+)"', text)
     assert found is not None, "the page has no form token"
     return found.group(1)
-
-
-def token(app: FastAPI, *roles: Role, name: str = "ada", tenant: str = LOCAL_TENANT) -> str:
-    """The text of a token; without roles named, of one with every role that a token can have."""
-    wanted = frozenset(roles or set(Role) - {Role.ADMIN})
-    creator = Principal(name="maker", tenant=tenant, roles=frozenset(Role))
-    now = datetime.now(UTC)
-    return create_token(app.state.installation.state, creator, label=name, roles=wanted, days=1, at=now)[1]
-
-
-def program(app: FastAPI, *roles: Role, name: str = "ada", tenant: str = LOCAL_TENANT) -> TestClient:
-    """A program with a token."""
-    made = client(app)
-    made.headers["authorization"] = f"Bearer {token(app, *roles, name=name, tenant=tenant)}"
-    return made

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -23,9 +24,10 @@ from beleg.web.api.routers import document
 from beleg.web.application import create_app
 from beleg.web.bodies import MAX_BODY_BYTES
 from beleg.web.settings import WebSettings
+from cli.projects import beleg, write_cases, write_policy, write_recorded
 from support.api_projects import ApiProject, api_project
 from support.run_pages import ODD_ID, OLDER, QUOTE, RUN
-from support.workbench import application, client, program, signed_in, workbench_of
+from support.workbench import application, client, signed_in, with_token, workbench_of
 from unit.report.test_sheet_html import PAYLOADS
 
 PAYLOAD = "".join(PAYLOADS[:4])
@@ -44,7 +46,7 @@ def app(given: ApiProject) -> Iterator[FastAPI]:
 
 @pytest.fixture
 def asking(app: FastAPI) -> TestClient:
-    return program(app)
+    return with_token(app)
 
 
 def answer(asking: TestClient, path: str, **headers: str) -> Any:
@@ -171,6 +173,32 @@ class TestTheSameAsThePages:
         assert asking.get(f"{API}/runs/{RUN}/compared/{RUN}").status_code == 404
 
 
+def test_segments_and_changed_cases_come_once_they_are_measured(tmp_path: Path) -> None:
+    write_cases(tmp_path / "cases.jsonl", 40, lambda number: {"language": "de" if number % 2 else "en"})
+    for name, documents in (("old", ["d1"] * 40), ("new", ["d1", "d2"] * 20)):
+        write_recorded(tmp_path, name, documents)
+        beleg("run", f"{name}.yaml", "--suite", "cases.jsonl", "--out", f"runs/{name}", cwd=tmp_path)
+    write_policy(tmp_path / "policy.yaml", checks=[{"metric": "hit@5", "pass_at": 0.85, "block_at": 0.8}])
+    assert beleg("gate", "runs/new", "--baseline", "runs/old", "--policy", "policy.yaml", cwd=tmp_path).code == 20
+    with application(tmp_path) as app:
+        asking = with_token(app)
+        key = answer(asking, "/releases")["environments"][0]["releases"][0]["key"]
+        assert answer(asking, f"/releases/{key}")["is_measuring"] is True
+        while workbench_of(app).decisions.facts(key).measured is None:
+            time.sleep(0.05)
+        found = answer(asking, f"/releases/{key}")
+    assert (found["is_measuring"], found["missing"]) == (False, None)
+    # Every second case lost its document, and no other changed.
+    assert [round(difference, 9) for difference in found["changes"]["differences"]] == [-1.0] * 20 + [0.0] * 20
+    by_segment = {row["segment"]: row for row in found["segments"] if row["metric"] == "hit@5"}
+    assert {name: (row["figure"]["estimate"], row["baseline"], row["n"]) for name, row in by_segment.items()} == {
+        "language=de": (0.0, 1.0, 20),
+        "language=en": (1.0, 1.0, 20),
+    }
+    assert found["reading"]["segments"]
+    assert found["reading"]["urgent"]
+
+
 class TestRefusals:
     """What is wrong is told as a problem with what to do, and nothing else is told."""
 
@@ -227,6 +255,15 @@ class TestRefusals:
         refused = asking.get(f"{API}/runs/{RUN}/cases?sort=made_up")
         assert (refused.status_code, refused.json()["fields"][0]["field"]) == (404, "query.sort")
 
+    @pytest.mark.parametrize("name", ["policy.json", "..%2f..%2frun.json", "nothing"])
+    def test_no_other_file_of_a_decision_is_handed_out(self, asking: TestClient, given: ApiProject, name: str) -> None:
+        assert asking.get(f"{API}/releases/{given.addresses['key'][0]}/files/{name}").status_code == 404
+
+    @pytest.mark.parametrize("path", ["/api/v1/nothing", "/api/v2/runs", "/api/", f"{API}/runs/~zz", f"{API}/runs/%00"])
+    def test_an_address_that_names_nothing_is_a_problem(self, asking: TestClient, path: str) -> None:
+        refused = asking.get(path)
+        assert (refused.status_code, refused.headers["content-type"]) == (404, "application/problem+json")
+
     def test_another_method_is_told_which_there_are(self, asking: TestClient, given: ApiProject) -> None:
         refused = asking.delete(f"{API}/overrides/{given.addresses['key'][0]}")
         assert (refused.status_code, refused.headers["allow"]) == (405, "GET, POST")
@@ -260,8 +297,8 @@ class TestStrangers:
         project = api_project(tmp_path)
         (project.folder / "pages" / "run" / "run.json").write_text("{", encoding="utf-8")
         with application(project.folder) as app:
-            told = program(app).get(f"{API}/runs")
-            refused = program(app).get(f"{API}/review/{OLDER}/claims")
+            told = with_token(app).get(f"{API}/runs")
+            refused = with_token(app).get(f"{API}/review/{OLDER}/claims")
         assert told.json()["unreadable"][0]["file"] == "pages/run/run.json"
         assert str(tmp_path) not in told.text
         assert refused.json()["detail"] == "pages/older holds no evidence sheet"
@@ -289,7 +326,7 @@ def test_a_program_sees_the_project_of_its_tenant_and_no_other(tmp_path: Path) -
     installation = Installation(open_state(str(tmp_path / "state.db")), places)
     app = create_app(installation, WebSettings())
     try:
-        one, other = (program(app, tenant=name) for name in places)
+        one, other = (with_token(app, tenant=name) for name in places)
         assert one.get(f"{API}/whoami").json()["tenant"] == "ours"
         (ours.folder / "mine").mkdir()
         (ours.folder / "suite").rename(ours.folder / "mine" / "suite")
@@ -301,14 +338,14 @@ def test_a_program_sees_the_project_of_its_tenant_and_no_other(tmp_path: Path) -
 
 
 def test_a_file_that_is_read_is_noted_with_the_token(app: FastAPI, given: ApiProject) -> None:
-    program(app, Role.OWNER, name="pipeline").get(f"{API}/releases/{given.addresses['key'][0]}/files/decision.json")
-    newest = answer(program(app, Role.AUDITOR, name="auditor"), "/audit?limit=1")["lines"][0]["event"]
+    with_token(app, Role.OWNER, label="pipeline").get(f"{API}/releases/{given.addresses['key'][0]}/files/decision.json")
+    newest = answer(with_token(app, Role.AUDITOR, label="auditor"), "/audit?limit=1")["lines"][0]["event"]
     assert (newest["action"], newest["actor"]) == ("decision_file_read", "pipeline")
     assert newest["token_id"]
-    assert program(app, Role.REVIEWER).get(f"{API}/audit").status_code == 403
+    assert with_token(app, Role.REVIEWER).get(f"{API}/audit").status_code == 403
 
 
 def test_who_asks_is_told_what_their_token_opens(app: FastAPI) -> None:
-    told = answer(program(app, Role.REVIEWER, name="ci"), "/whoami")
+    told = answer(with_token(app, Role.REVIEWER, label="ci"), "/whoami")
     assert (told["name"], told["roles"], told["grants"]) == ("ci", ["reviewer"], ["read", "review"])
     assert signed_in(app).get(f"{API}/whoami").status_code == 401

@@ -17,7 +17,7 @@ from beleg.core.evidence import Condition
 from beleg.web.api.operations import API
 from support.review_projects import LOW, RUN_ID, events_of, rebuild, review_project
 from support.review_runs import changed, q017_case
-from support.workbench import application, program, signed_in
+from support.workbench import application, signed_in, with_token
 
 REVIEW = f"{API}/review/{RUN_ID}"
 CLAIM = f"{REVIEW}/claims/C-017-1"
@@ -39,12 +39,12 @@ def app(place: Path) -> Iterator[FastAPI]:
 
 @pytest.fixture
 def ada(app: FastAPI) -> TestClient:
-    return program(app, Role.REVIEWER, name="ada")
+    return with_token(app, Role.REVIEWER, label="ada")
 
 
 @pytest.fixture
 def bob(app: FastAPI) -> TestClient:
-    return program(app, Role.REVIEWER, name="bob")
+    return with_token(app, Role.REVIEWER, label="bob")
 
 
 def seen(asking: TestClient) -> dict[str, Any]:
@@ -69,7 +69,7 @@ def test_a_verdict_is_one_event_and_a_retry_gets_the_first_answer(ada: TestClien
 
 
 def test_a_retry_at_the_same_moment_is_recorded_once(app: FastAPI, place: Path) -> None:
-    asking = [program(app, Role.REVIEWER, name="ada") for _ in range(6)]
+    asking = [with_token(app, Role.REVIEWER, label="ada") for _ in range(6)]
     sent, answers, ready = seen(asking[0]) | JUDGED, [], threading.Barrier(6)
 
     def press(one: TestClient) -> None:
@@ -223,7 +223,7 @@ class TestBlindness:
         assert "It excludes final sales." in page
 
     def test_who_may_not_review_has_no_blindness_to_lose_and_may_not_act(self, app: FastAPI) -> None:
-        owner = program(app, Role.OWNER, name="olga")
+        owner = with_token(app, Role.OWNER, label="olga")
         assert owner.get(CLAIM).json()["machine"] is not None
         for what in ("verdicts", "notes", "disputes", "withdrawals", "adjudications", "replacements", "disclosures"):
             refused = owner.post(f"{CLAIM}/{what}", json={})
@@ -233,7 +233,7 @@ class TestBlindness:
 def test_a_verdict_is_replaced_disputed_withdrawn_and_settled(
     app: FastAPI, ada: TestClient, bob: TestClient, place: Path
 ) -> None:
-    carl = program(app, Role.REVIEWER, name="carl")
+    carl = with_token(app, Role.REVIEWER, label="carl")
     act(ada, "verdicts", **JUDGED)
     act(bob, "verdicts", support="supported", support_rationale="It says so.")
     assert act(ada, "replacements", about=1, reason="Typo", **JUDGED).status_code == 201

@@ -11,7 +11,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from beleg.web.api.routers import document
 from support.api_projects import ApiProject, api_project
-from support.workbench import application, token
+from support.workbench import application, token_of
 
 HOST = "testserver"
 
@@ -38,7 +38,7 @@ def _served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """A real project, served to a program that may do everything."""
     SERVED.project = api_project(tmp_path_factory.mktemp("api"))
     with application(SERVED.project.folder, allowed_hosts=(HOST,)) as app:
-        SERVED.app, SERVED.headers = app, {"Authorization": f"Bearer {token(app)}"}
+        SERVED.app, SERVED.headers = app, {"Authorization": f"Bearer {token_of(app)}"}
         yield
 
 

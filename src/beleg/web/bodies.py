@@ -12,7 +12,6 @@ from beleg.web.problems import API_PREFIX, problem
 
 MAX_BODY_BYTES = 2_000_000
 """The longest texts of a form, each character written as three bytes, with room for several of them."""
-WITHOUT_BODY = frozenset({"GET", "HEAD", "OPTIONS", "DELETE"})
 
 
 class LimitedBodies:
@@ -31,7 +30,7 @@ class LimitedBodies:
 
 
 def _answer(scope: Scope, status: HTTPStatus) -> Response:
-    if scope["path"].startswith(API_PREFIX):
+    if str(scope.get("path", "")).startswith(API_PREFIX):
         return problem(status, f"A body says how long it is, and holds at most {MAX_BODY_BYTES} bytes")
     return PlainTextResponse(status.phrase, status_code=status)
 
@@ -40,8 +39,8 @@ def _refused(scope: Scope) -> HTTPStatus | None:
     headers = Headers(scope=scope)
     length = headers.get("content-length")
     if length is None:
-        is_bodiless = scope["method"] in WITHOUT_BODY and "transfer-encoding" not in headers
-        return None if is_bodiless else HTTPStatus.LENGTH_REQUIRED
+        # Without either header a request has no body.
+        return HTTPStatus.LENGTH_REQUIRED if "transfer-encoding" in headers else None
     if not length.isdecimal() or int(length[:20]) > MAX_BODY_BYTES:
         return HTTPStatus.REQUEST_ENTITY_TOO_LARGE
     return None

@@ -88,7 +88,7 @@ def _require_apart(places: dict[str, TenantPlace], path: Path) -> None:
                 )
             )
     if problems:
-        raise ConfigError(*problems)
+        raise ConfigError(problems)
 
 
 def require_tenant(settings: WorkbenchSettings, name: str) -> str:
