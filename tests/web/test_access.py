@@ -9,8 +9,9 @@ from fastapi import APIRouter, FastAPI
 from starlette.testclient import TestClient
 
 from beleg.core.access import GRANTS, Access, Role
-from beleg.web.access import API_PREFIX, declared, served_routes
+from beleg.web.access import declared, served_routes
 from beleg.web.application import ROUTERS
+from beleg.web.problems import API_PREFIX
 from support.workbench import TOKEN, client, form_token, signed_in, with_token
 
 NO_ANSWER = {401, 403, 303}
@@ -98,7 +99,7 @@ def test_the_cookie_of_a_browser_opens_nothing_for_programs(app: FastAPI, role: 
 
 @pytest.mark.parametrize("header", ["", "Bearer", "Bearer ", "Basic eA==", "Bearer beleg_local_", f"Bearer {TOKEN}"])
 def test_a_header_without_a_token_of_ours_opens_nothing(app: FastAPI, header: str) -> None:
-    assert client(app).get("/api/v1/me", headers={"authorization": header}).status_code == 401
+    assert client(app).get("/api/v1/whoami", headers={"authorization": header}).status_code == 401
 
 
 def test_a_session_with_a_made_up_id_is_none(app: FastAPI) -> None:

@@ -1,324 +1,352 @@
-"""The JSON API says what the pages show: the same figures, the same blindness, the same refusals."""
+"""The API tells what the pages tell, to whom may know it, and does what their forms do."""
 
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
-from beleg.app.workbench.addresses import as_segment, case_path
-from beleg.app.workbench.workspace import Workspace
+from beleg.app.workbench.addresses import as_segment
+from beleg.app.workbench.case_list import Listing
+from beleg.app.workbench.installation import Installation, TenantPlace
+from beleg.app.workbench.run_page import run_page
+from beleg.app.workbench.state_opening import open_state
 from beleg.core.access import Role
-from beleg.web.access import API_PREFIX, served_routes
-from beleg.web.api.describing import described
-from beleg.web.application import ROUTERS
+from beleg.web.api.operations import API
+from beleg.web.api.routers import document
+from beleg.web.application import create_app
+from beleg.web.bodies import MAX_BODY_BYTES
+from beleg.web.settings import WebSettings
 from cli.projects import beleg, write_cases, write_policy, write_recorded
-from support import run_pages
-from support.review_projects import LOW, RUN_ID, events_of, review_project
-from support.workbench import application, form_token, signed_in, with_token, workbench_of
+from support.api_projects import ApiProject, api_project
+from support.run_pages import ODD_ID, OLDER, QUOTE, RUN
+from support.workbench import application, client, signed_in, with_token, workbench_of
+from unit.report.test_sheet_html import PAYLOADS
 
-COUNTERPARTS = {
-    "/": {"list_releases"},
-    "/releases/{key}": {"get_decision"},
-    "/releases/{key}/files/{name}": {"get_decision_file"},
-    "/runs": {"list_runs"},
-    "/runs/{run}": {"get_run", "list_cases"},
-    "/runs/{run}/cases/{case}": {"get_case"},
-    "/suites": {"list_suites"},
-    "/suites/one": {"get_suite"},
-    "/suites/changes": {"compare_suites"},
-    "/compare": {"compare_runs"},
-    "/judges": {"list_judges"},
-    "/overrides": {"list_overrides"},
-    "/overrides/{key}": {"ask_override", "list_overrides"},
-    "/review": {"list_reviews"},
-    "/review/{run_id}": {"list_claims", "assign_claims"},
-    "/review/{run_id}/agreement": {"get_agreement"},
-    "/review/{run_id}/adjudicate": {"list_claims", "get_claim"},
-    "/review/{run_id}/claims/{claim_id:path}": {"get_claim", "act_on_claim"},
-    "/audit": {"list_audit_log"},
-}
-"""Which operations give what a page shows. People, their passwords and tokens are for people alone."""
-FOR_PEOPLE = ("/sign-", "/static/", "/people", "/password")
-
-
-def test_every_page_has_its_counterpart() -> None:
-    known = {operation["operationId"] for path in described()["paths"].values() for operation in path.values()}
-    pages = {route.path for route in served_routes(ROUTERS) if not route.path.startswith((API_PREFIX, *FOR_PEOPLE))}
-    assert pages == COUNTERPARTS.keys()
-    assert set().union(*COUNTERPARTS.values()) <= known
-
-
-def test_the_description_names_access_refusals_and_the_token() -> None:
-    made = described()
-    assert made["openapi"].startswith("3.1")
-    assert made["components"]["securitySchemes"]["token"] == {"type": "http", "scheme": "bearer"}
-    for path, operations in made["paths"].items():
-        for operation in operations.values():
-            assert operation["x-access"] in {"read", "review", "own", "audit"}, path
-            assert {"401", "403", "404", "422"} <= operation["responses"].keys(), path
-            assert operation["description"] or operation["summary"]
-
-
-def test_the_description_is_served_to_everybody_and_tells_nothing_of_what_is_served(app: FastAPI) -> None:
-    answer = TestClient(app, base_url="http://127.0.0.1").get("/api/v1/openapi.json")
-    assert answer.json() == json.loads(json.dumps(described()))
-
-
-class TestDecisions:
-    """Decisions as they are stored."""
-
-    def test_a_decision_is_the_stored_one_with_its_files(self, app: FastAPI, project: Path) -> None:
-        program = with_token(app)
-        environments = program.get("/api/v1/releases").json()["environments"]
-        key = environments[0]["releases"][0]["key"]
-        found = program.get(f"/api/v1/releases/{key}").json()
-        stored = Workspace(project).decision(key)
-        assert found["decision"] == json.loads(stored.decision.model_dump_json())
-        assert found["release"]["verdict"] == stored.decision.verdict.value
-        assert "decision.json" in found["files"]
-        data = program.get(f"/api/v1/releases/{key}/files/decision.json")
-        assert data.content == (stored.folder / "decision.json").read_bytes()
-        assert data.headers["content-disposition"] == 'attachment; filename="decision.json"'
-
-    def test_segments_and_changed_cases_come_once_they_are_measured(self, tmp_path: Path) -> None:
-        write_cases(tmp_path / "cases.jsonl", 40, lambda number: {"language": "de" if number % 2 else "en"})
-        for name, documents in (("old", ["d1"] * 40), ("new", ["d1", "d2"] * 20)):
-            write_recorded(tmp_path, name, documents)
-            beleg("run", f"{name}.yaml", "--suite", "cases.jsonl", "--out", f"runs/{name}", cwd=tmp_path)
-        checks = [{"metric": "hit@5", "pass_at": 0.85, "block_at": 0.8}]
-        write_policy(tmp_path / "policy.yaml", checks=checks)
-        assert beleg("gate", "runs/new", "--baseline", "runs/old", "--policy", "policy.yaml", cwd=tmp_path).code == 20
-        with application(tmp_path) as app:
-            program = with_token(app)
-            key = program.get("/api/v1/releases").json()["environments"][0]["releases"][0]["key"]
-            assert program.get(f"/api/v1/releases/{key}").json()["is_measuring"] is True
-            while workbench_of(app).decisions.facts(key).measured is None:
-                time.sleep(0.05)
-            found = program.get(f"/api/v1/releases/{key}").json()
-        assert (found["is_measuring"], found["missing"]) == (False, None)
-        # Every second case lost its document, and no other changed.
-        assert [round(difference, 9) for _, difference in found["changed"]] == [-1.0] * 20 + [0.0] * 20
-        by_segment = {row["segment"]: row for row in found["segments"] if row["metric"] == "hit@5"}
-        assert {name: (row["value"], row["baseline"], row["n"]) for name, row in by_segment.items()} == {
-            "language=de": (0.0, 1.0, 20),
-            "language=en": (1.0, 1.0, 20),
-        }
-
-    @pytest.mark.parametrize("name", ["policy.json", "..%2f..%2frun.json", "nothing"])
-    def test_no_other_file_is_handed_out(self, app: FastAPI, name: str) -> None:
-        program = with_token(app)
-        key = program.get("/api/v1/releases").json()["environments"][0]["releases"][0]["key"]
-        assert program.get(f"/api/v1/releases/{key}/files/{name}").status_code == 404
+PAYLOAD = "".join(PAYLOADS)
+"""Every payload at once, which is still short enough for a name."""
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FastAPI]:
-    """A project with indexed runs."""
-    folder = run_pages.project(tmp_path_factory.mktemp("runs"), "<b>bold</b>")
-    run_pages.indexed(folder)
-    with application(folder) as app:
-        yield app
+def given(tmp_path_factory: pytest.TempPathFactory) -> ApiProject:
+    return api_project(tmp_path_factory.mktemp("api"), PAYLOAD)
 
 
-class TestRuns:
-    """Runs and cases out of the same index as the pages."""
+@pytest.fixture(scope="module")
+def app(given: ApiProject) -> Iterator[FastAPI]:
+    with application(given.folder) as made:
+        yield made
 
-    def run_id(self, program: TestClient) -> str:
-        runs = program.get("/api/v1/runs").json()["runs"]
-        return str(max(runs, key=lambda run: run["repeats"] * 1_000 + run["cases"])["run_id"])
 
-    def test_a_run_has_the_summary_of_the_index(self, served: FastAPI) -> None:
-        program = with_token(served)
-        run_id = self.run_id(program)
-        found = program.get(f"/api/v1/runs/{as_segment(run_id)}").json()
-        assert found["summary"] == json.loads(workbench_of(served).index.summary(run_id).model_dump_json())
-        assert found["facets"]["cases"] == found["cases"]
+@pytest.fixture
+def asking(app: FastAPI) -> TestClient:
+    return with_token(app)
 
-    def test_parts_of_the_list_are_all_of_it_and_missing_scores_have_a_reason(self, served: FastAPI) -> None:
-        program = with_token(served)
-        path = f"/api/v1/runs/{as_segment(self.run_id(program))}/cases"
-        metric = program.get(path.removesuffix("/cases")).json()["facets"]["metrics"][0]
-        offset: int | None = 0
-        seen: list[str] = []
-        while offset is not None:
-            part = program.get(path, params={"offset": offset, "limit": 7, "metric": metric}).json()
-            seen += [case["case_id"] for case in part["cases"]]
-            for case in part["cases"]:
-                for score in case["scores"]:
-                    assert (score["value"] is None) is (score["reason"] is not None)
-            offset = part["next_offset"]
-        assert len(seen) == len(set(seen)) == part["total"]
 
-    def test_a_case_is_what_its_page_shows(self, served: FastAPI) -> None:
-        program, browser = with_token(served), signed_in(served)
-        run_id = self.run_id(program)
-        first = program.get(f"/api/v1/runs/{as_segment(run_id)}/cases", params={"limit": 1}).json()["cases"][0]
-        found = program.get(f"/api/v1{case_path(run_id, first['case_id'])}")
-        assert found.headers["content-type"] == "application/json"
-        case = found.json()
-        page = browser.get(case_path(run_id, first["case_id"])).text
-        assert case["case"]["case_id"] == first["case_id"]
-        assert case["traces"]
-        for trace in case["traces"]:
-            for passages in (trace.get("output") or {}).get("stages", {}).values():
-                for passage in passages or []:
-                    assert passage["passage_id"] in page
+def answer(asking: TestClient, path: str, **headers: str) -> Any:
+    found = asking.get(f"{API}{path}", headers=headers)
+    assert found.status_code == 200, found.text
+    assert found.headers["content-type"] == "application/json"
+    return found.json()
+
+
+def reads(given: ApiProject) -> list[str]:
+    """Every address that can be read, about things that are there."""
+    paths = []
+    for path, methods in document()["paths"].items():
+        if "get" in methods and path != f"{API}/overrides/{{key}}":
+            is_suite, is_review = (path.startswith(f"{API}/{name}") for name in ("suites", "review"))
+            for name, names in given.addresses.items():
+                at = {"case": -1, "run": -1 if is_review else 0, "old": -1 if is_suite else 0}.get(name, 0)
+                path = path.replace(f"{{{name}}}", names[at])
+            paths.append(path)
+    return paths
+
+
+class TestTheSameAsThePages:
+    """One number, one place."""
+
+    def test_the_figures_of_a_run_are_those_of_its_page(self, app: FastAPI, asking: TestClient) -> None:
+        view = run_page(workbench_of(app), RUN, Listing())
+        told = answer(asking, f"/runs/{RUN}?lang=de")
+        assert view.result is not None
+        assert view.result.waterfall is not None
+        assert [each["text"] for each in told["result"]["figures"]] == [each.text.de for each in view.result.figures]
+        for each, figure in zip(told["result"]["figures"], view.result.summary.figures, strict=True):
+            estimate = None if figure.bounds is None else figure.bounds.estimate
+            assert (each["bounds"] and each["bounds"]["estimate"]) == estimate
+            counts = each["counts"]
+            assert counts["expected"] == counts["scored"] + sum(counts["reasons"].values())
+        rows = [(each.stage, each.present, each.lost) for each in view.result.waterfall.rows]
+        told_rows = told["result"]["waterfall"]["rows"]
+        assert [(each["stage"], each["present"], each["lost"]) for each in told_rows] == rows
 
     @pytest.mark.parametrize(
-        ("query", "status"),
+        ("asked", "count"),
         [
-            ("limit=0", 422),
-            ("limit=501", 422),
-            ("offset=-1", 422),
-            ("reason=nothing", 422),
-            ("unknown=1", 422),
-            ("sort=nothing", 404),
-            ("metric=nothing", 404),
+            ("status=timeout", 6),
+            ("segment=language%3Den", 30),
+            ("reason=timeout&of=recall%405", 6),
+            ("q=ITEM+1", 11),
+            ("q=no+such+words", 0),
         ],
     )
-    def test_a_question_that_cannot_be_asked_is_refused(self, served: FastAPI, query: str, status: int) -> None:
-        program = with_token(served)
-        answer = program.get(f"/api/v1/runs/{as_segment(self.run_id(program))}/cases?{query}")
-        assert answer.status_code == status
-        assert answer.headers["content-type"] == "application/problem+json"
-        assert answer.json()["status"] == status
+    def test_a_filter_leaves_the_cases_that_it_leaves_on_the_page(
+        self, asking: TestClient, asked: str, count: int
+    ) -> None:
+        assert answer(asking, f"/runs/{RUN}/cases?{asked}")["total"] == count
+
+    def test_every_case_is_reached_by_the_next_links_once(self, asking: TestClient) -> None:
+        path: str | None = f"/runs/{RUN}/cases?sort=latency_ms&order=down&limit=17&show=mrr&lang=de"
+        found: list[str] = []
+        while path is not None:
+            page = answer(asking, path)
+            assert page["metrics"] == ["mrr", "latency_ms"]
+            found += [each["case_id"] for each in page["cases"]]
+            path = page["next"] and page["next"].removeprefix(API)
+        assert len(found) == len(set(found)) == 60
+
+    def test_a_score_that_is_missing_is_a_reason(self, asking: TestClient) -> None:
+        page = answer(asking, f"/runs/{RUN}/cases?status=timeout&show=recall%405")
+        assert [each["scores"] for each in page["cases"]] == [
+            [{"metric": "recall@5", "value": None, "reason": "timeout"}]
+        ] * 6
+
+    def test_a_case_tells_everything_that_was_recorded(self, asking: TestClient) -> None:
+        told = answer(asking, f"/runs/{RUN}/cases/{as_segment(PAYLOAD)}")["result"]
+        first, second = told["attempts"]
+        assert (first["repeat"], second["repeat"]) == (0, 1)
+        assert first["prompt"] == f"Use this: {QUOTE} {PAYLOAD}"
+        assert first["answer"] == f"{QUOTE} [1] {PAYLOAD} [2]"
+        assert [each["is_found"] for each in first["citations"]] == [True, False]
+        assert [len(stage["rows"]) for stage in first["stages"]] == [5, 2]
+        assert len(first["stages"][1]["dropped"]) == 3
+        assert first["evidence"][0]["found"][0] == {"stage": "retrieved", "state": "rank", "rank": 2}
+        assert first["usage"]["cost_usd"] == 0.0012
+        (judged,) = first["judged"]
+        assert (judged["measure"], judged["judge"]) == ("claim_support", "judge-model")
+        assert judged["replies"][0]["attempt"]["reply"] == f'{{"raw": "{PAYLOAD}"}}'
+        assert [each["run_id"] for each in told["history"]] == [RUN, OLDER]
+
+    def test_any_name_is_one_segment(self, asking: TestClient) -> None:
+        rows = answer(asking, f"/runs/{RUN}/cases?limit=2")["cases"]
+        assert (rows[1]["case_id"], rows[1]["address"]) == (ODD_ID, as_segment(ODD_ID))
+        assert answer(asking, f"/runs/{RUN}/cases/{rows[1]['address']}")["case_id"] == ODD_ID
+        assert asking.get(f"{API}/runs/{RUN}/cases/~2e~2e").status_code == 404
+
+    def test_a_decision_is_the_stored_one_with_what_its_page_adds(self, asking: TestClient, given: ApiProject) -> None:
+        key = given.addresses["key"][0]
+        stored = json.loads(asking.get(f"{API}/releases/{key}/files/decision.json").content)
+        told = answer(asking, f"/releases/{key}")
+        assert told["decision"]["verdict"] == stored["verdict"]
+        assert [each["check_id"] for each in told["decision"]["checks"]] == [
+            each["check_id"] for each in stored["checks"]
+        ]
+        assert told["release"]["key"] == key
+        assert "decision.json" in told["files"]
+        assert len(told["reading"]["first"]) == 3
+
+    def test_sentences_are_in_the_language_that_is_asked_for(self, asking: TestClient) -> None:
+        english, german = (answer(asking, "/releases", **{"accept-language": lang}) for lang in ("en", "de"))
+        asked = answer(asking, "/releases?lang=de", **{"accept-language": "en"})
+        headlines = [each["environments"][0]["releases"][0]["headline"] for each in (english, german, asked)]
+        assert headlines[0].startswith("All")
+        assert headlines[1] == headlines[2] != headlines[0]
+
+    def test_suites_are_told_with_what_is_due_and_wrong(self, asking: TestClient) -> None:
+        (suite,) = answer(asking, "/suites")["suites"]
+        told = answer(asking, f"/suites/{suite['address']}?by=language&minimum=5")
+        assert told["coverage"]["needed_for_minimum"] == {"language=de": 4}
+        assert [each["case_id"] for each in told["due"]] == ["one"]
+        changes = answer(asking, f"/suites/{suite['address']}/changes/{suite['address']}")
+        assert (changes["unchanged"], changes["changed"]) == (1, [])
+
+    def test_two_runs_are_compared(self, asking: TestClient) -> None:
+        told = answer(asking, f"/runs/{RUN}/compared/{OLDER}")
+        assert {each["case_id"] for each in told["comparison"]["cases"]} >= {PAYLOAD, ODD_ID}
+        assert asking.get(f"{API}/runs/{RUN}/compared/{RUN}").status_code == 404
 
 
-class TestReview:
-    """Verdicts by programs, under the same rules as by people."""
-
-    @pytest.fixture
-    def reviewed(self, tmp_path: Path) -> Iterator[tuple[FastAPI, Path]]:
-        project = review_project(tmp_path)
-        with application(project) as app:
-            yield app, project
-
-    def path(self, claim: str = LOW) -> str:
-        return f"/api/v1/review/{as_segment(RUN_ID)}/claims/{as_segment(claim)}"
-
-    def deed(self, claim: dict[str, object], do: str = "verdict", **fields: object) -> dict[str, object]:
-        given = {
-            "do": do,
-            "version": claim["version"],
-            "evidence_digest": claim["evidence_digest"],
-            "idempotency_key": f"key-{do}-{claim['version']}",
-        }
-        if do == "verdict":
-            given |= {"support": "supported", "support_rationale": "It stands there."}
-        return given | fields
-
-    def test_a_reviewer_is_blind_until_they_decided(self, reviewed: tuple[FastAPI, Path]) -> None:
-        app, _ = reviewed
-        program = with_token(app, Role.REVIEWER)
-        claim = program.get(self.path()).json()["claim"]
-        assert (claim["machine"], claim["others"], claim["shows_machine"]) == (None, [], False)
-        assert all(not quotes for quotes in claim["quotes"].values())
-        done = program.post(self.path(), json=self.deed(claim)).json()
-        assert (done["outcome"], done["recorded"]) == ("done", 1)
-        assert done["claim"]["machine"]["verdict"] == "partially_supported"
-        assert done["claim"]["own"]["support"]["condition"] == "blind"
-
-    def test_whoever_asks_to_see_the_machine_is_recorded(self, reviewed: tuple[FastAPI, Path]) -> None:
-        app, project = reviewed
-        program = with_token(app, Role.REVIEWER)
-        claim = program.get(self.path()).json()["claim"]
-        shown = program.post(self.path(), json=self.deed(claim, "show_machine")).json()["claim"]
-        assert shown["machine"] is not None
-        done = program.post(self.path(), json=self.deed(shown)).json()
-        assert done["claim"]["own"]["support"]["condition"] == "saw_machine"
-        assert [event.action.kind.value for event in events_of(project)] == ["shown", "verdict_recorded"]
-
-    def test_a_deed_that_is_sent_again_is_recorded_once(self, reviewed: tuple[FastAPI, Path]) -> None:
-        app, project = reviewed
-        program = with_token(app, Role.REVIEWER)
-        deed = self.deed(program.get(self.path()).json()["claim"])
-        answers = [program.post(self.path(), json=deed) for _ in range(3)]
-        assert [answer.json()["recorded"] for answer in answers] == [1, 0, 0]
-        assert len(events_of(project)) == 1
-
-    def test_somebody_who_was_faster_is_a_conflict(self, reviewed: tuple[FastAPI, Path]) -> None:
-        app, project = reviewed
-        one, other = (with_token(app, Role.REVIEWER, label=name) for name in ("one", "other"))
-        claim = one.get(self.path()).json()["claim"]
-        one.post(self.path(), json=self.deed(claim))
-        answer = other.post(self.path(), json=self.deed(claim, idempotency_key="other"))
-        assert answer.status_code == 409
-        assert answer.json()["detail"] == "somebody acted on the claim in between"
-        assert len(events_of(project)) == 1
-
-    def test_what_a_field_lacks_is_named(self, reviewed: tuple[FastAPI, Path]) -> None:
-        app, project = reviewed
-        program = with_token(app, Role.REVIEWER)
-        claim = program.get(self.path()).json()["claim"]
-        answer = program.post(self.path(), json=self.deed(claim, support="not_assessable", support_rationale=""))
-        assert answer.status_code == 422
-        assert answer.json()["fields"] == {"support_rationale": "needs rationale", "missing": "needs missing"}
-        assert events_of(project) == ()
-
-    def test_queues_assignments_and_agreement(self, reviewed: tuple[FastAPI, Path]) -> None:
-        app, _ = reviewed
-        program = with_token(app, Role.REVIEWER)
-        run = f"/api/v1/review/{as_segment(RUN_ID)}"
-        listed = program.get(run).json()
-        assert listed["total"] == len(listed["claims"]) == 4
-        asked = {"assignee": "bob", "claims": [LOW]}
-        assert program.post(f"{run}/assignments", json=asked).json() == {"recorded": 1}
-        assert program.post(f"{run}/assignments", json=asked).json() == {"recorded": 0}
-        assert program.post(f"{run}/assignments", json={"assignee": "bob", "claims": []}).status_code == 422
-        questions = program.get(f"{run}/agreement").json()["questions"]
-        assert [question["units"] for question in questions] == [0, 0]
-        assert program.get("/api/v1/review").json()["runs"][0]["claims"] == 4
-
-    def test_whoever_may_not_review_reads_and_decides_nothing(self, reviewed: tuple[FastAPI, Path]) -> None:
-        app, project = reviewed
-        program = with_token(app, Role.AUDITOR)
-        claim = program.get(self.path()).json()["claim"]
-        assert claim["shows_machine"] is True
-        assert program.post(self.path(), json=self.deed(claim)).status_code == 403
-        assert events_of(project) == ()
+def test_segments_and_changed_cases_come_once_they_are_measured(tmp_path: Path) -> None:
+    write_cases(tmp_path / "cases.jsonl", 40, lambda number: {"language": "de" if number % 2 else "en"})
+    for name, documents in (("old", ["d1"] * 40), ("new", ["d1", "d2"] * 20)):
+        write_recorded(tmp_path, name, documents)
+        beleg("run", f"{name}.yaml", "--suite", "cases.jsonl", "--out", f"runs/{name}", cwd=tmp_path)
+    write_policy(tmp_path / "policy.yaml", checks=[{"metric": "hit@5", "pass_at": 0.85, "block_at": 0.8}])
+    assert beleg("gate", "runs/new", "--baseline", "runs/old", "--policy", "policy.yaml", cwd=tmp_path).code == 20
+    with application(tmp_path) as app:
+        asking = with_token(app)
+        key = answer(asking, "/releases")["environments"][0]["releases"][0]["key"]
+        assert answer(asking, f"/releases/{key}")["is_measuring"] is True
+        while workbench_of(app).decisions.facts(key).measured is None:
+            time.sleep(0.05)
+        found = answer(asking, f"/releases/{key}")
+    assert (found["is_measuring"], found["missing"]) == (False, None)
+    # Every second case lost its document, and no other changed.
+    assert [round(difference, 9) for difference in found["changes"]["differences"]] == [-1.0] * 20 + [0.0] * 20
+    by_segment = {row["segment"]: row for row in found["segments"] if row["metric"] == "hit@5"}
+    assert {name: (row["figure"]["estimate"], row["baseline"], row["n"]) for name, row in by_segment.items()} == {
+        "language=de": (0.0, 1.0, 20),
+        "language=en": (1.0, 1.0, 20),
+    }
+    assert found["reading"]["segments"]
+    assert found["reading"]["urgent"]
 
 
 class TestRefusals:
-    """Bodies and addresses that cannot be used."""
+    """What is wrong is told as a problem with what to do, and nothing else is told."""
+
+    def test_without_a_token_nothing_is_told(self, app: FastAPI, given: ApiProject) -> None:
+        for path in reads(given):
+            refused = client(app).get(path)
+            assert refused.status_code == 401, path
+            assert refused.headers["www-authenticate"] == "Bearer"
+            assert refused.json()["hint"].startswith("Send: Authorization: Bearer")
+
+    @pytest.mark.parametrize("sent", ["Bearer", "Bearer x", "Basic YTpi", "bearer beleg_local_" + "A" * 43, "é"])
+    def test_a_made_up_token_opens_nothing(self, app: FastAPI, sent: str) -> None:
+        assert client(app).get(f"{API}/whoami", headers={"authorization": sent.encode()}).status_code == 401
 
     @pytest.mark.parametrize(
         ("content", "kind", "status"),
         [
-            (b"{", "application/json", 422),
+            (b"{", "application/json", 400),
+            (b'{"claims": ["a"], "claims": ["b"]}', "application/json", 400),
+            (b'{"claims": NaN}', "application/json", 400),
+            (b"[" * 10_000, "application/json", 400),
+            (b"\xff", "application/json", 400),
+            (b'"\\ud800"', "application/json", 400),
             (b"[]", "application/json", 422),
-            (b"null", "application/json", 422),
-            (b"do=verdict", "application/x-www-form-urlencoded", 422),
-            (b'{"do": "verdict"}', "text/plain", 422),
-            (b"\xff\xfe", "application/json", 422),
-            (b"[" * 100_000, "application/json", 400),
-            (b"x" * 2_000_001, "application/json", 413),
+            (b"{}", "application/json", 422),
+            (b'{"assignee": 3, "claims": ["a"]}', "application/json; charset=utf-8", 422),
+            (b'{"assignee": "a", "claims": ["a"], "more": 1}', "application/json", 422),
+            (b"assignee=a", "application/x-www-form-urlencoded", 415),
+            (b"{}", "text/plain", 415),
+            (b"x" * (MAX_BODY_BYTES + 1), "application/json", 413),
         ],
     )
-    def test_a_body_that_is_none_is_refused(self, app: FastAPI, content: bytes, kind: str, status: int) -> None:
-        answer = with_token(app).post("/api/v1/review/x/claims/y", content=content, headers={"content-type": kind})
-        assert answer.status_code == status
+    def test_a_body_that_cannot_be_used_is_a_problem(
+        self, asking: TestClient, content: bytes, kind: str, status: int
+    ) -> None:
+        refused = asking.post(f"{API}/review/run-17/assignments", content=content, headers={"content-type": kind})
+        assert refused.status_code == status, refused.text
+        assert refused.headers["content-type"] == "application/problem+json"
+        assert refused.json()["status"] == status
 
-    @pytest.mark.parametrize(
-        "path", ["/api/v1/nothing", "/api/v2/runs", "/api/", "/api/v1/runs/~zz", "/api/v1/runs/%00"]
-    )
-    def test_an_address_that_names_nothing_is_told_as_a_problem(self, app: FastAPI, path: str) -> None:
-        answer = with_token(app).get(path)
-        assert answer.status_code == 404
-        assert answer.headers["content-type"] == "application/problem+json"
+    def test_a_body_is_not_read_before_the_token(self, app: FastAPI) -> None:
+        refused = client(app).post(
+            f"{API}/review/run-17/assignments", content=b"{", headers={"content-type": "application/json"}
+        )
+        assert refused.status_code == 401
 
-    def test_a_method_that_is_none_names_those_that_are(self, app: FastAPI) -> None:
-        answer = with_token(app).delete("/api/v1/runs")
-        assert answer.status_code == 405
-        assert answer.headers["allow"] == "GET"
+    @pytest.mark.parametrize("asked", ["page=0", "limit=501", "reason=no", "q=" + "x" * 201, "lang=fr", "made=up"])
+    def test_a_query_that_means_nothing_is_refused(self, asking: TestClient, asked: str) -> None:
+        refused = asking.get(f"{API}/runs/{RUN}/cases?{asked}")
+        assert refused.status_code == 422
+        assert refused.json()["fields"][0]["field"] == f"query.{asked.partition('=')[0]}"
 
-    def test_a_form_of_a_browser_reaches_no_route_for_programs(self, app: FastAPI) -> None:
-        browser = signed_in(app)
-        token = form_token(browser.get("/").text)
-        answer = browser.post("/api/v1/overrides/x", data={"form_token": token})
-        assert answer.status_code == 401
+    def test_a_metric_that_the_run_does_not_have_is_named(self, asking: TestClient) -> None:
+        refused = asking.get(f"{API}/runs/{RUN}/cases?sort=made_up")
+        assert (refused.status_code, refused.json()["fields"][0]["field"]) == (404, "query.sort")
+
+    @pytest.mark.parametrize("name", ["policy.json", "..%2f..%2frun.json", "nothing"])
+    def test_no_other_file_of_a_decision_is_handed_out(self, asking: TestClient, given: ApiProject, name: str) -> None:
+        assert asking.get(f"{API}/releases/{given.addresses['key'][0]}/files/{name}").status_code == 404
+
+    @pytest.mark.parametrize("path", ["/api/v1/nothing", "/api/v2/runs", "/api/", f"{API}/runs/~zz", f"{API}/runs/%00"])
+    def test_an_address_that_names_nothing_is_a_problem(self, asking: TestClient, path: str) -> None:
+        refused = asking.get(path)
+        assert (refused.status_code, refused.headers["content-type"]) == (404, "application/problem+json")
+
+    def test_another_method_is_told_which_there_are(self, asking: TestClient, given: ApiProject) -> None:
+        refused = asking.delete(f"{API}/overrides/{given.addresses['key'][0]}")
+        assert (refused.status_code, refused.headers["allow"]) == (405, "GET, POST")
+
+
+class TestStrangers:
+    """Texts of strangers are text, and are nothing else to anybody."""
+
+    def test_no_answer_is_anything_but_json_and_every_text_comes_back_as_it_was(
+        self, asking: TestClient, given: ApiProject
+    ) -> None:
+        held = 0
+        for path in reads(given):
+            found = asking.get(path)
+            assert found.status_code == 200, (path, found.text)
+            assert found.headers["content-type"].partition(";")[0] in ("application/json", "text/markdown"), path
+            assert found.headers["x-content-type-options"] == "nosniff"
+            assert "default-src 'none'" in found.headers["content-security-policy"]
+            assert "set-cookie" not in found.headers
+            if found.headers["content-type"] == "application/json":
+                held += PAYLOAD in list(texts(found.json()))
+        assert held >= 2
+
+    def test_a_payload_in_the_address_comes_back_as_a_problem(self, asking: TestClient) -> None:
+        for payload in PAYLOADS:
+            refused = asking.get(f"{API}/runs/{as_segment(payload)}")
+            assert refused.status_code == 404
+            assert refused.headers["content-type"] == "application/problem+json"
+
+    def test_where_the_project_lies_is_nobodys_business(self, tmp_path: Path) -> None:
+        project = api_project(tmp_path)
+        (project.folder / "pages" / "run" / "run.json").write_text("{", encoding="utf-8")
+        with application(project.folder) as app:
+            told = with_token(app).get(f"{API}/runs")
+            refused = with_token(app).get(f"{API}/review/{OLDER}/claims")
+        assert told.json()["unreadable"][0]["file"] == "pages/run/run.json"
+        assert str(tmp_path) not in told.text
+        assert refused.json()["detail"] == "pages/older holds no evidence sheet"
+
+
+def texts(value: Any) -> Iterator[str]:
+    """Every text in some JSON; a number that is none fails."""
+    if isinstance(value, dict):
+        for name, each in value.items():
+            yield name
+            yield from texts(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from texts(each)
+    elif isinstance(value, str):
+        yield value
+    elif isinstance(value, float):
+        assert math.isfinite(value)
+
+
+def test_a_program_sees_the_project_of_its_tenant_and_no_other(tmp_path: Path) -> None:
+    ours, theirs = (api_project(tmp_path / name) for name in ("ours", "theirs"))
+    (theirs.folder / "pages" / "run").rename(theirs.folder / "gone")
+    places = {name: TenantPlace(project=each.folder) for name, each in (("ours", ours), ("theirs", theirs))}
+    installation = Installation(open_state(str(tmp_path / "state.db")), places)
+    app = create_app(installation, WebSettings())
+    try:
+        one, other = (with_token(app, tenant=name) for name in places)
+        assert one.get(f"{API}/whoami").json()["tenant"] == "ours"
+        (ours.folder / "mine").mkdir()
+        (ours.folder / "suite").rename(ours.folder / "mine" / "suite")
+        assert [each["place"] for each in one.get(f"{API}/suites").json()["suites"]] == ["mine/suite/suite.yaml"]
+        assert [each["place"] for each in other.get(f"{API}/suites").json()["suites"]] == ["suite/suite.yaml"]
+        assert other.get(f"{API}/suites/mine~2Fsuite~2Fsuite.yaml").status_code == 404
+    finally:
+        installation.close()
+
+
+def test_a_file_that_is_read_is_noted_with_the_token(app: FastAPI, given: ApiProject) -> None:
+    with_token(app, Role.OWNER, label="pipeline").get(f"{API}/releases/{given.addresses['key'][0]}/files/decision.json")
+    newest = answer(with_token(app, Role.AUDITOR, label="auditor"), "/audit?limit=1")["lines"][0]["event"]
+    assert (newest["action"], newest["actor"]) == ("decision_file_read", "pipeline")
+    assert newest["token_id"]
+    assert with_token(app, Role.REVIEWER).get(f"{API}/audit").status_code == 403
+
+
+def test_who_asks_is_told_what_their_token_opens(app: FastAPI) -> None:
+    told = answer(with_token(app, Role.REVIEWER, label="ci"), "/whoami")
+    assert (told["name"], told["roles"], told["grants"]) == ("ci", ["reviewer"], ["read", "review"])
+    assert signed_in(app).get(f"{API}/whoami").status_code == 401

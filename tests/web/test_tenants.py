@@ -146,7 +146,7 @@ def test_a_token_sees_the_projects_of_its_tenant_only(app: FastAPI) -> None:
     program = TestClient(app, base_url="http://127.0.0.1")
     for tenant in ("acme", "other"):
         headers = {"authorization": f"Bearer {token_of(app, tenant=tenant)}"}
-        assert program.get("/api/v1/me", headers=headers).json()["tenant"] == tenant
+        assert program.get("/api/v1/whoami", headers=headers).json()["tenant"] == tenant
         text = program.get("/api/v1/runs", headers=headers).text
         assert (MARK in text) is (tenant == "other")
 

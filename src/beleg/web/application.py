@@ -11,7 +11,7 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from beleg.app.workbench.installation import Installation
 from beleg.web.access import guard, served_routes
-from beleg.web.api import describing
+from beleg.web.api.routers import API_ROUTERS
 from beleg.web.bodies import LimitedBodies
 from beleg.web.faults import add_fault_handlers
 from beleg.web.headers import SafeHeaders
@@ -48,8 +48,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     review.router,
     people.router,
     audit.router,
-    describing.router,
-    *describing.DESCRIBED,
+    *API_ROUTERS,
 )
 """Everything that is served."""
 
@@ -80,7 +79,7 @@ def create_app(installation: Installation, settings: WebSettings) -> FastAPI:
     )
     app.state.installation, app.state.settings = installation, settings
     app.state.sessions, app.state.door = Sessions(settings, installation.state), _door(installation, settings)
-    served_routes(ROUTERS)
+    app.state.served = served_routes(ROUTERS)
     for router in ROUTERS:
         app.include_router(router)
     add_fault_handlers(app)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from http import HTTPStatus
 
 from starlette.datastructures import Headers
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from beleg.web.access import API_PREFIX
-from beleg.web.faults import PROBLEM
+from beleg.web.problems import API_PREFIX, problem
 
 MAX_BODY_BYTES = 2_000_000
 """The longest texts of a form, each character written as three bytes, with room for several of them."""
@@ -32,8 +31,7 @@ class LimitedBodies:
 
 def _answer(scope: Scope, status: HTTPStatus) -> Response:
     if str(scope.get("path", "")).startswith(API_PREFIX):
-        problem = {"status": status.value, "title": status.phrase}
-        return JSONResponse(problem, status_code=status, media_type=PROBLEM)
+        return problem(status, f"A body says how long it is, and holds at most {MAX_BODY_BYTES} bytes")
     return PlainTextResponse(status.phrase, status_code=status)
 
 

@@ -10,7 +10,7 @@ from beleg.app.workbench.workspace import RunEntry
 from beleg.core.case import Case
 from beleg.core.errors import EvidenceError, UsageError, shown
 from beleg.core.findings import Finding
-from beleg.core.run_index import CaseDetail, CaseInRun, IndexedCase, TracePlace
+from beleg.core.run_index import CaseDetail, IndexedCase, TracePlace
 from beleg.core.trace import Trace
 from beleg.run.folder import RunFolder
 from beleg.run.journal import TRACES
@@ -53,12 +53,6 @@ def case_facts(workbench: Workbench, run: RunEntry, case_id: str) -> CaseFacts:
         attempts_more=max(len(places) - MAX_ATTEMPTS, 0),
         findings=findings_of(folder, detail.findings),
     )
-
-
-def history_of(workbench: Workbench, case_id: str, metrics: tuple[str, ...]) -> tuple[CaseInRun, ...]:
-    """The case in every run of the project that is indexed and still there, the newest first."""
-    known = {each.run_id: each for each in workbench.index.history(case_id, metrics)}
-    return tuple(known[run.run_id] for run in workbench.holdings().runs if run.run_id in known)
 
 
 def _trace(folder: RunFolder, case_id: str, place: TracePlace) -> Trace:

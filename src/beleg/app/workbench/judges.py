@@ -58,6 +58,8 @@ class CalibrationView:
     sentence: Sentence
     notes: tuple[Sentence, ...]
     parts: tuple[PartView, ...]
+    record: CalibrationRecord
+    """Everything that these figures were taken from."""
 
 
 def calibrations(root: Path) -> tuple[tuple[CalibrationView, ...], tuple[Unreadable, ...]]:
@@ -90,6 +92,7 @@ def _view(path: Path, record: CalibrationRecord) -> CalibrationView:
         sentence=calibration_sentence(record),
         notes=tuple(calibration_notes(record)),
         parts=tuple(_part(figures) for figures in (record.overall, *record.segments)),
+        record=record,
     )
 
 

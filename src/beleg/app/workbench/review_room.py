@@ -39,6 +39,11 @@ class RunReview:
     streams: Streams
     """The events of every claim that has some, by ``run_id/claim_id``; those of claims that are gone included."""
 
+    @property
+    def gone(self) -> int:
+        """How many claims were reviewed and are not on the sheet any more."""
+        return len(self.streams.keys() - {subject.stream for subject in self.desk.subjects.values()})
+
     def events(self, claim_id: str) -> tuple[ReviewEvent, ...]:
         """Everything that happened to a claim.
 

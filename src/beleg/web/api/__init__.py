@@ -1,1 +1,1 @@
-"""The JSON API: what the pages show and do, for programs."""
+"""The same as the pages for programs: JSON over the same services, described by an OpenAPI document."""
