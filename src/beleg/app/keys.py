@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from beleg.adapters.signing.new_keys import KeyKind, make_key
-from beleg.app.signing import open_signers
+from beleg.app.signers import open_signers
 from beleg.core.errors import UsageError, shown
 from beleg.run.folder import make_folder
 

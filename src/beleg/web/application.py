@@ -11,6 +11,7 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from beleg.app.workbench.installation import Installation
 from beleg.web.access import guard, served_routes
+from beleg.web.api import describing
 from beleg.web.bodies import LimitedBodies
 from beleg.web.faults import add_fault_handlers
 from beleg.web.headers import SafeHeaders
@@ -47,6 +48,8 @@ ROUTERS: tuple[APIRouter, ...] = (
     review.router,
     people.router,
     audit.router,
+    describing.router,
+    *describing.DESCRIBED,
 )
 """Everything that is served."""
 

@@ -11,8 +11,8 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 from starlette.exceptions import HTTPException
 
-from beleg.core.errors import Error, UsageError
-from beleg.web.access import is_api
+from beleg.core.errors import DataError, Error, UsageError
+from beleg.web.access import SAFE_METHODS, is_api
 from beleg.web.headers import HEADERS
 from beleg.web.pages.signing_in import sign_in_form
 from beleg.web.rendering import render
@@ -27,6 +27,8 @@ _KNOWN = {
 }
 
 
+PROBLEM = "application/problem+json"
+"""The media type of refusals to programs (RFC 9457)."""
 TYPED_WORDS = frozenset({"support_rationale", "missing", "attribution_rationale", "note", "reason"})
 """Fields of forms that hold what a person wrote themselves."""
 
@@ -46,7 +48,10 @@ async def _on_status(request: Request, fault: Exception) -> Response:
     if status is HTTPStatus.UNAUTHORIZED and not is_api(request):
         kept = await _typed(request)
         return sign_in_form(request, _way_back(request), status=status, kept=kept)
-    return _answer(request, status, _KNOWN.get(status, "fault"))
+    response = _answer(request, status, _KNOWN.get(status, "fault"))
+    if isinstance(fault, HTTPException):
+        response.headers.update({name: value for name, value in (fault.headers or {}).items() if name == "Allow"})
+    return response
 
 
 def _way_back(request: Request) -> str:
@@ -68,7 +73,11 @@ async def _on_invalid(request: Request, fault: Exception) -> Response:
 
 
 async def _on_error(request: Request, fault: Exception) -> Response:
-    status = HTTPStatus.NOT_FOUND if isinstance(fault, UsageError) else HTTPStatus.INTERNAL_SERVER_ERROR
+    status = HTTPStatus.INTERNAL_SERVER_ERROR
+    if isinstance(fault, UsageError):
+        status = HTTPStatus.NOT_FOUND
+    elif isinstance(fault, DataError) and request.method not in SAFE_METHODS:
+        status = HTTPStatus.UNPROCESSABLE_ENTITY
     hint = fault.hint if isinstance(fault, Error) else None
     return _answer(request, status, "told", detail=str(fault), hint=hint)
 
@@ -83,8 +92,9 @@ async def _on_fault(request: Request, _: Exception) -> Response:
 def _answer(
     request: Request, status: HTTPStatus, key: str, *, detail: str | None = None, hint: str | None = None
 ) -> Response:
+    headers = {"www-authenticate": "Bearer"} if status is HTTPStatus.UNAUTHORIZED else None
     if is_api(request):
         content: dict[str, Any] = {"status": status.value, "title": status.phrase}
         content |= {name: value for name, value in (("detail", detail), ("hint", hint)) if value}
-        return JSONResponse(content, status_code=status, media_type="application/problem+json")
+        return JSONResponse(content, status_code=status, media_type=PROBLEM, headers=headers)
     return render(request, "fault.html", status=status, key=key, detail=detail, hint=hint, code=status.value)

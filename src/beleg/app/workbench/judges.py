@@ -61,16 +61,22 @@ class CalibrationView:
 
 
 def calibrations(root: Path) -> tuple[tuple[CalibrationView, ...], tuple[Unreadable, ...]]:
-    """Every calibration record of a project, the newest first, and the files that cannot be read as one."""
+    """Every calibration record of a project as its page shows it, and the files that cannot be read as one."""
+    found, unreadable = calibration_records(root)
+    return tuple(_view(path, record) for path, record in found), unreadable
+
+
+def calibration_records(root: Path) -> tuple[tuple[tuple[Path, CalibrationRecord], ...], tuple[Unreadable, ...]]:
+    """Every calibration record by its place in the project, the newest first, and what cannot be read as one."""
     found: list[tuple[Path, CalibrationRecord]] = []
     unreadable: list[Unreadable] = []
     for path in _files(root):
         try:
-            found.append((path, read_record(path)))
+            found.append((path.relative_to(root), read_record(path)))
         except (Error, OSError) as error:
             unreadable.append(Unreadable(path=path, why=str(error)))
     found.sort(key=lambda each: each[1].created_at, reverse=True)
-    return tuple(_view(path.relative_to(root), record) for path, record in found), tuple(unreadable)
+    return tuple(found), tuple(unreadable)
 
 
 def _view(path: Path, record: CalibrationRecord) -> CalibrationView:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
 
-from beleg.app.signing import DECISION_FILE, STATEMENT_FILE, read_statement
+from beleg.app.decision_files import DECISION_FILE, STATEMENT_FILE, read_statement
 from beleg.app.workbench.walking import outward_links, project_folders, require_within
 from beleg.core.attestation import ReleaseDecision
 from beleg.core.decision import Decision

@@ -1,0 +1,1 @@
+"""The JSON API: what the pages show and do, for programs."""
