@@ -34,7 +34,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FastAPI]:
     folder = tmp_path_factory.mktemp("team")
     for name in (OURS, THEIRS):
         stock(folder / name, name)
-    tenants = {name: {"project": name} for name in (OURS, THEIRS)}
+    tenants = {name: {"project": name, "title": "One of several"} for name in (OURS, THEIRS)}
     with team(write_settings(folder, tenants=tenants)) as made:
         yield made
 

@@ -10,7 +10,10 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
+from beleg.adapters.formats.files import decode_utf8
+from beleg.adapters.formats.private_files import read_private
 from beleg.adapters.identity.oidc import Flow, OidcProvider
 from beleg.core.access import Principal
 from beleg.core.errors import UsageError
@@ -62,16 +65,10 @@ class ProviderDoor:
             environment: where the client's secret is looked up.
 
         Raises:
-            UsageError: if the variable with the client's secret is not set.
+            UsageError: if the variable with the client's secret is not set, or its file is not there or not private.
+            DataError: if the file holds no text.
         """
-        secret = None
-        if settings.client_secret_env is not None:
-            secret = (os.environ if environment is None else environment).get(settings.client_secret_env)
-            if not secret:
-                raise UsageError(
-                    f"the environment variable {settings.client_secret_env} is not set",
-                    hint="It holds the secret by which the identity provider knows this workbench",
-                )
+        secret = _secret(settings, os.environ if environment is None else environment)
         return cls(OidcProvider(settings, secret, f"{address}{CALLBACK}"), frozenset(tenants))
 
     async def leave(self, to: str) -> tuple[str, str]:
@@ -110,6 +107,22 @@ class ProviderDoor:
         if principal.tenant not in self.tenants:
             raise NoRole("the tenant is not served here")
         return principal, left.to
+
+
+def _secret(settings: OidcSettings, environment: Mapping[str, str]) -> str | None:
+    """By which the provider knows us; ``None`` for a public client."""
+    if settings.client_secret_file is not None:
+        path = Path(settings.client_secret_file)
+        found = decode_utf8(read_private(path), file=str(path)).strip()
+        where = f"the file {path} is empty"
+    elif settings.client_secret_env is not None:
+        found = environment.get(settings.client_secret_env, "")
+        where = f"the environment variable {settings.client_secret_env} is not set"
+    else:
+        return None
+    if not found:
+        raise UsageError(where, hint="It holds the secret by which the identity provider knows this workbench")
+    return found
 
 
 def _hashed(secret: str) -> str:
