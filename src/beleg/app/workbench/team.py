@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations, permutations
+from itertools import combinations
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -92,13 +92,12 @@ def _require_apart(places: dict[str, TenantPlace], path: Path) -> None:
                     remedy="Give each tenant a folder that is not within another one's",
                 )
             )
-        elif _database(first) == _database(second):
-            problems.append(_shared_ledger(one, other, other, path))
-    for (one, first), (other, second) in permutations(places.items(), 2):
-        if "://" not in _database(first) and Path(_database(first)).is_relative_to(second.project):
-            problems.append(_shared_ledger(one, other, one, path))
+        elif _database(first) == _database(second) or _is_within(second, first):
+            problems.append(_shared_ledger(one, other, path))
+        elif _is_within(first, second):
+            problems.append(_shared_ledger(other, one, path))
     if problems:
-        raise ConfigError(*problems)
+        raise ConfigError(problems)
 
 
 def _database(place: TenantPlace) -> str:
@@ -111,11 +110,16 @@ def _database(place: TenantPlace) -> str:
     return f"{POSTGRES}://{parts.hostname or ''}{socket}:{parts.port or POSTGRES_PORT}{parts.path}"
 
 
-def _shared_ledger(one: str, other: str, field: str, path: Path) -> Problem:
+def _is_within(place: TenantPlace, other: TenantPlace) -> bool:
+    """Whether the reviews of a tenant are kept in the project of another one."""
+    return "://" not in _database(place) and Path(_database(place)).is_relative_to(other.project)
+
+
+def _shared_ledger(one: str, other: str, path: Path) -> Problem:
     return Problem(
         message=f"{one} and {other} would keep their reviews in the same place",
         file=str(path),
-        field=f"tenants.{field}.ledger",
+        field=f"tenants.{other}.ledger",
         remedy="Give each tenant a ledger of its own, outside of the projects of others",
     )
 
