@@ -1,201 +1,230 @@
-"""Two tenants of one workbench: to each the other does not exist, whatever is asked for and however."""
+"""Two tenants never see each other: not an id, not a word, not the difference between absent and forbidden."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import product
-from urllib.parse import quote
+from pathlib import Path
 
 import pytest
 from fastapi import FastAPI
-from fastapi.routing import APIRoute
-from httpx import Response
 from starlette.testclient import TestClient
 
 from beleg.app.workbench.addresses import as_segment
-from beleg.app.workbench.tokens import create_token
-from beleg.core.access import Principal, Role
-from beleg.web.access import API_PREFIX, FORM_FIELD, served_routes
+from beleg.app.workbench.workspace import Workspace
+from beleg.core.access import Role
+from beleg.core.errors import ConfigError, UsageError
+from beleg.web.access import served_routes
 from beleg.web.application import ROUTERS
+from cli.projects import beleg, write_cases, write_policy, write_recorded
+from support import run_pages
+from support.review_projects import LOW, RUN_ID, review_project
 from support.teams import of_tenant, team, write_settings
-from support.tenants import Ids, parameters_of, remember, stock
-from support.workbench import form_token
+from support.workbench import form_token, token_of
 
-OURS, THEIRS, NOBODYS = "acme-q7x", "zeta-v4k", "none-w3j"
-"""Names as long as each other, which nothing else holds."""
-ROUTES = served_routes(ROUTERS)
-GOES_OUT = {"/sign-out", "/sign-in", "/sign-in/password", "/password"}
-"""Forms about the session itself and about nothing that has an id."""
+MARK = "zebra"
+"""Stands in every name and text of the other tenant, and nowhere else."""
+
+
+def planted(project: Path) -> None:
+    """A project in which everything is called after the mark: a suite, runs, a signed REVIEW, a sheet."""
+    write_cases(project / "cases.jsonl", 12, lambda n: {"case_id": f"{MARK}-{n}", "user_input": f"{MARK} {n}?"})
+    (project / "suite.yaml").write_text(f"name: {MARK}-suite\nkind: development\nversion: 1\ncases:\n  - cases.jsonl\n")
+    write_recorded(project, f"{MARK}-candidate", ["d1"] * 12)
+    run = f"runs/{MARK}"
+    assert beleg("run", f"{MARK}-candidate.yaml", "--suite", "cases.jsonl", "--out", run, cwd=project).code == 0
+    checks = [{"metric": "hit@5", "pass_at": 0.85, "block_at": 0.8}]
+    terms = {"waivable": ["hit@5"], "max_override_hours": 48, "owners": [f"{MARK}-owner"], "environments": [MARK]}
+    write_policy(project / "policy.yaml", checks=checks, release=terms, policy=f"{MARK}-policy")
+    assert beleg("keys", "new", "keys/gate", cwd=project).code == 0
+    assert beleg("gate", run, "--policy", "policy.yaml", "--sign", "keys/gate.pem", cwd=project).code == 10
+    review_project(project / MARK)
 
 
 @pytest.fixture(scope="module")
-def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FastAPI]:
-    folder = tmp_path_factory.mktemp("team")
-    for name in (OURS, THEIRS):
-        stock(folder / name, name)
-    tenants = {name: {"project": name, "title": "One of several"} for name in (OURS, THEIRS)}
-    with team(write_settings(folder, tenants=tenants)) as made:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    found = tmp_path_factory.mktemp("team")
+    write_settings(found)
+    planted(found / "other")
+    run_pages.project(found / "acme")
+    for name in ("acme", "other"):
+        run_pages.indexed(found / name)
+    return found
+
+
+@pytest.fixture(scope="module")
+def app(folder: Path) -> Iterator[FastAPI]:
+    with team(folder / "workbench.yaml") as made:
+        for name in ("acme", "other"):
+            made.state.installation.workbench(name)
         yield made
 
 
-@pytest.fixture(scope="module")
-def ids(app: FastAPI) -> dict[str, Ids]:
-    return {name: remember(app, name) for name in (OURS, THEIRS)}
+def names_of_the_other(folder: Path) -> dict[str, str]:
+    """Everything by which something of the other tenant could be asked for."""
+    holdings = Workspace(folder / "other").holdings()
+    run = next(run for run in holdings.runs if run.run_id != RUN_ID)
+    return {
+        "run": as_segment(run.run_id),
+        "run_id": RUN_ID,
+        "case": as_segment(run.header.case_ids[0]),
+        "key": holdings.decisions[0].key,
+        "name": "decision.json",
+        "claim": as_segment(LOW),
+        "claim_id:path": LOW,
+        "token_id": "nothing",
+    }
 
 
-@pytest.fixture(scope="module")
-def nobodys(ids: dict[str, Ids]) -> Ids:
-    """Ids of the shape of theirs that nothing has."""
-    found = ids[THEIRS]
-    names = {field: getattr(found, field).replace(THEIRS, NOBODYS) for field in Ids.__slots__}
-    return Ids(**names | {"decision": "0123456789abcdef", "token": "0123456789abcdef"})
+def asked_for(folder: Path, *, is_there: bool) -> list[tuple[str, str]]:
+    """Every route, filled with names of the other tenant, or with names that nobody has."""
+    names = names_of_the_other(folder)
+    run = names["run"]
+    queries = {
+        "/compare": {"new": run, "old": RUN_ID},
+        "/suites/one": {"place": "suite.yaml"},
+        "/suites/changes": {"old": "suite.yaml", "new": "suite.yaml"},
+    }
+    found = []
+    for route in served_routes(ROUTERS):
+        path = re.sub(
+            r"\{([^}]+)\}", lambda part: names.get(part[1], "x") if is_there else "absent00000000", route.path
+        )
+        plain = route.path.removeprefix("/api/v1")
+        given = queries.get(plain, {})
+        query = "&".join(f"{name}={value if is_there else 'absent'}" for name, value in given.items())
+        found += [(method, f"{path}?{query}" if query else path) for method in sorted(route.methods)]
+    return found
 
 
-class Visitor:
-    """Somebody of a tenant with a browser, and a program of theirs."""
-
-    def __init__(self, app: FastAPI, tenant: str) -> None:
-        self.browser = of_tenant(app, tenant, headers={"accept-language": "en"})
-        self.form = form_token(self.browser.get("/").text)
-        self.program = TestClient(app, base_url=str(self.browser.base_url), raise_server_exceptions=False)
-        state, now = app.state.installation.state, app.state.sessions.clock()
-        maker = Principal(name=f"{tenant}-maker", tenant=tenant, roles=frozenset(Role))
-        roles = frozenset(Role) - {Role.ADMIN}
-        _, secret = create_token(state, maker, label=f"{tenant}-walker", roles=roles, days=1, at=now)
-        self.program.headers["authorization"] = f"Bearer {secret}"
-
-    def asks(self, method: str, path: str) -> Response:
-        if path.startswith(API_PREFIX):
-            return self.program.request(method, path, json={} if method != "GET" else None)
-        form = {FORM_FIELD: self.form, "name": "nobody"} if method != "GET" else None
-        return self.browser.request(method, path, data=form)
+def ask(browser: TestClient, program: TestClient, form: str, method: str, path: str) -> tuple[int, str, str]:
+    if path.startswith("/api/"):
+        answer = program.request(method, path, json={} if method == "POST" else None)
+    else:
+        answer = browser.request(method, path, data={"form_token": form} if method == "POST" else None)
+    return answer.status_code, answer.text, str(answer.headers)
 
 
-def addresses(route: APIRoute, mine: Ids) -> Iterator[str]:
-    """A route with everything filled in that its parameters could mean."""
-    known, in_path = mine.by_parameter(route), re.findall(r"\{(\w+)[^}]*\}", route.path)
-    choices = [[known[name]] if name in known else list(mine.every()) for name in in_path]
-    asked = {name: known[name] for name in parameters_of(route) if name in known and name != "name"}
-    query = "&".join(f"{name}={quote(value, safe='')}" for name, value in asked.items())
-    for values in product(*choices):
-        path = route.path
-        for name, value in zip(in_path, values, strict=True):
-            path = re.sub(rf"\{{{name}[^}}]*\}}", as_segment(value), path)
-        yield path + (f"?{query}" if query else "")
-
-
-def asked(ids: Ids, methods: set[str]) -> list[tuple[str, str]]:
-    return [
-        (method, path)
-        for route in ROUTES
-        if route.path not in GOES_OUT
-        for method in sorted(route.methods & methods)
-        for path in addresses(route, ids)
-    ]
-
-
-def told(answer: Response, named: Ids) -> tuple[int, str, str]:
-    """An answer without the id that was asked for."""
-    text = answer.text
-    for value in sorted(named.every(), key=len, reverse=True):
-        for written in (as_segment(value), quote(value, safe=""), value):
-            text = text.replace(written, "~")
-    for name in (THEIRS, NOBODYS):
-        text = text.replace(name, "~")
-    return answer.status_code, answer.headers.get("content-type", ""), re.sub(r'value="[\w-]{43}"', "", text)
-
-
-def test_what_is_planted_is_seen_by_whom_it_belongs_to(app: FastAPI, ids: dict[str, Ids]) -> None:
-    them = Visitor(app, THEIRS)
-    seen = [path for method, path in asked(ids[THEIRS], {"GET"}) if THEIRS in them.asks(method, path).text]
-    kinds = ("/releases/", "/runs/", "/cases/", "/suites/one", "/compare", "/review/", "/claims/", "/people", "/audit")
-    for kind in ("/", "/runs", "/judges", *kinds):
-        assert any(kind in path for path in seen), kind
-
-
-def test_nothing_of_another_tenant_stands_in_any_answer(app: FastAPI, ids: dict[str, Ids]) -> None:
-    us, missed = Visitor(app, OURS), set()
-    for method, path in asked(ids[OURS], {"GET"}):
-        answer = us.asks(method, path)
-        missed |= {path} if answer.status_code != 200 else set()
-        assert answer.status_code < 500, path
-        assert THEIRS not in answer.text, path
-        assert THEIRS not in str(answer.headers), path
-    # Nobody signs in by a provider here, nothing is signed that could be overridden, and no style is named so.
-    none = {"/sign-in/callback", "/sign-in/provider", "/static/decision.json", f"/overrides/{ids[OURS].decision}"}
-    assert {path for path in missed if not path.startswith(API_PREFIX)} == none
-
-
-@pytest.mark.parametrize("methods", [{"GET"}, {"POST", "PUT", "PATCH", "DELETE"}], ids=["read", "changed"])
-def test_an_id_of_another_tenant_is_answered_like_one_that_nothing_has(
-    app: FastAPI, ids: dict[str, Ids], nobodys: Ids, methods: set[str]
-) -> None:
-    us = Visitor(app, OURS)
-    pairs = list(zip(asked(ids[THEIRS], methods), asked(nobodys, methods), strict=True))
-    for (method, theirs), (_, nothing) in pairs:
-        if theirs == nothing:
+def test_names_of_another_tenant_are_answered_like_names_of_nobody(app: FastAPI, folder: Path) -> None:
+    browser = of_tenant(app, "acme")
+    program = TestClient(app, base_url="http://127.0.0.1", follow_redirects=False, raise_server_exceptions=False)
+    program.headers["authorization"] = f"Bearer {token_of(app, tenant='acme')}"
+    form = form_token(browser.get("/").text)
+    theirs, nobodys = asked_for(folder, is_there=True), asked_for(folder, is_there=False)
+    for (method, path), (_, absent) in zip(theirs, nobodys, strict=True):
+        if path == "/sign-out":
             continue
-        answer = us.asks(method, theirs)
-        assert told(answer, ids[THEIRS]) == told(us.asks(method, nothing), nobodys), (method, theirs)
-        assert answer.status_code >= 400, (method, theirs)
+        status, text, headers = ask(browser, program, form, method, path)
+        plain, _, _ = ask(browser, program, form, method, absent)
+        assert status == plain, (method, path)
+        assert status < 500, (method, path)
+        asked = path.replace("%20", " ")
+        for line in (*text.splitlines(), headers):
+            # A page may repeat what was asked for; anything else of the other tenant would be a leak.
+            assert MARK not in line or MARK in asked, (method, path, line)
+        assert f"{MARK}-owner" not in text
+        assert f"{MARK} 0?" not in text
 
 
-def test_one_run_of_ours_leads_to_none_of_theirs(app: FastAPI, ids: dict[str, Ids], nobodys: Ids) -> None:
-    us, ours = Visitor(app, OURS), ids[OURS]
-    mixed = (
-        "/compare?new={ours.run}&old={other.run}",
-        "/runs/{ours.run}/cases/{other.case}",
-        "/runs/{other.run}/cases/{ours.case}",
-        "/review/{ours.run}/claims/{other.claim}",
-        "/runs/{ours.run}?q={other.case}",
-        "/suites/changes?old={ours.suite}&new={other.suite}",
-        "/releases/{ours.decision}/files/..%2F..%2F..%2F{other.suite}",
-        "/suites/one?place=../{other.suite}",
+def test_the_pages_without_names_hold_nothing_of_another_tenant(app: FastAPI) -> None:
+    browser = of_tenant(app, "acme")
+    for path in ("/", "/runs", "/suites", "/judges", "/overrides", "/review", "/compare", "/audit", "/people"):
+        answer = browser.get(path)
+        assert answer.status_code == 200, path
+        assert MARK not in answer.text, path
+        assert "other" not in re.findall(r"[a-z]+-person", answer.text), path
+
+
+def test_its_own_people_see_all_of_it(app: FastAPI, folder: Path) -> None:
+    browser = of_tenant(app, "other")
+    for path in ("/", "/runs", "/suites", "/overrides"):
+        assert MARK in browser.get(path).text, path
+    assert browser.get(f"/releases/{names_of_the_other(folder)['key']}").status_code == 200
+
+
+def test_a_token_sees_the_projects_of_its_tenant_only(app: FastAPI) -> None:
+    program = TestClient(app, base_url="http://127.0.0.1")
+    for tenant in ("acme", "other"):
+        headers = {"authorization": f"Bearer {token_of(app, tenant=tenant)}"}
+        assert program.get("/api/v1/me", headers=headers).json()["tenant"] == tenant
+        text = program.get("/api/v1/runs", headers=headers).text
+        assert (MARK in text) is (tenant == "other")
+
+
+def test_people_and_tokens_of_another_tenant_are_not_there(app: FastAPI) -> None:
+    state = app.state.sessions.state
+    token_of(app, Role.AUDITOR, tenant="other", label=f"{MARK}-token")
+    theirs = state.tokens("other")[0]
+    admin = of_tenant(app, "acme")
+    form = form_token(admin.get("/people").text)
+    assert MARK not in admin.get("/people").text
+    answer = admin.post(f"/people/tokens/{theirs.token_id}/revoke", data={"form_token": form})
+    assert answer.status_code == 404
+    assert state.tokens("other")[0].revoked_at is None
+
+
+def test_a_session_of_a_tenant_that_is_not_served_opens_nothing(app: FastAPI) -> None:
+    for tenant in ("gone", "local"):
+        assert of_tenant(app, tenant).get("/").status_code == 303
+
+
+def test_a_link_out_of_the_project_leads_nowhere(folder: Path, app: FastAPI) -> None:
+    link = folder / "acme" / "linked"
+    link.symlink_to(folder / "other", target_is_directory=True)
+    try:
+        browser = of_tenant(app, "acme")
+        for path in ("/runs", "/suites", "/"):
+            assert MARK not in browser.get(path).text, path
+    finally:
+        link.unlink()
+
+
+class TestSettings:
+    """A settings file says who is served, and what cannot be carried out is refused before anybody is."""
+
+    @pytest.mark.parametrize(
+        ("tenants", "says"),
+        [
+            ({"acme": {"project": "acme"}, "other": {"project": "acme"}}, "not apart"),
+            ({"acme": {"project": "acme"}, "other": {"project": "acme/inner"}}, "not apart"),
+            ({"acme": {"project": "."}, "other": {"project": "other"}}, "not apart"),
+            ({"acme": {"project": "nowhere"}}, "is no folder"),
+            (
+                {"acme": {"project": "acme", "ledger": "r.db"}, "other": {"project": "other", "ledger": "r.db"}},
+                "same review ledger",
+            ),
+        ],
     )
-    for form in mixed:
-        theirs = us.asks("GET", form.format(ours=ours, other=ids[THEIRS]))
-        nothing = us.asks("GET", form.format(ours=ours, other=nobodys))
-        assert told(theirs, ids[THEIRS]) == told(nothing, nobodys), form
+    def test_tenants_that_are_not_apart_are_refused(
+        self, tmp_path: Path, tenants: dict[str, dict[str, str]], says: str
+    ) -> None:
+        path = write_settings(tmp_path, tenants=tenants)
+        (tmp_path / "acme" / "inner").mkdir()
+        with pytest.raises(ConfigError, match=says), team(path):
+            raise AssertionError("it was served")
 
+    @pytest.mark.parametrize(
+        ("changes", "field"),
+        [
+            ({"sign_in": {}}, "sign_in"),
+            ({"sign_in": {"accounts": False}}, "sign_in"),
+            ({"address": "http://beleg.example"}, "address"),
+            ({"address": "https://beleg.example/path"}, "address"),
+            ({"address": "https://user:secret@beleg.example"}, "address"),
+            ({"tenants": {}}, "tenants"),
+            ({"tenants": {"Bad Name": {"project": "acme"}}}, "tenants"),
+            ({"listen_port": 70_000}, "listen_port"),
+            ({"surprise": True}, "surprise"),
+            ({"sign_in": {"oidc": {"issuer": "http://id.example", "client_id": "x", "roles": {}}}}, "sign_in"),
+        ],
+    )
+    def test_what_cannot_be_carried_out_is_named_by_its_field(
+        self, tmp_path: Path, changes: dict[str, object], field: str
+    ) -> None:
+        with pytest.raises(ConfigError) as told, team(write_settings(tmp_path, **changes)):
+            raise AssertionError("it was served")
+        assert any((problem.field or "").startswith(field) for problem in told.value.problems)
 
-def test_an_account_of_another_tenant_is_one_that_does_not_exist(app: FastAPI, ids: dict[str, Ids]) -> None:
-    us = Visitor(app, OURS)
-    for path in ("/people/accounts/reset", "/people/accounts/change"):
-        answers = [
-            us.browser.post(path, data={FORM_FIELD: us.form, "name": name, "roles": "owner"})
-            for name in (ids[THEIRS].account, "nobody")
-        ]
-        assert answers[0].status_code == answers[1].status_code == 404
-        assert answers[0].text == answers[1].text
-    answers = [us.browser.post(f"/people/tokens/{name}/revoke", data={FORM_FIELD: us.form}) for name in
-               (ids[THEIRS].token, "0" * 16)]  # fmt: skip
-    assert answers[0].status_code == answers[1].status_code == 404
-    assert all(token.revoked_at is None for token in app.state.installation.state.tokens(THEIRS))
-
-
-def test_a_session_and_a_token_count_in_their_own_tenant_alone(app: FastAPI) -> None:
-    us = Visitor(app, OURS)
-    name = "beleg-session"
-    made = us.browser.cookies[name]
-    us.browser.cookies.clear()
-    us.browser.cookies.set(name, made.replace(OURS, THEIRS))
-    assert us.browser.get("/runs").status_code == 303
-    for route in ROUTES:
-        if route.path.startswith(API_PREFIX) and "{" not in route.path and "GET" in route.methods:
-            secret = us.program.headers["authorization"].replace(OURS, THEIRS)
-            answer = us.program.get(route.path, headers={"authorization": secret})
-            assert answer.status_code in (200, 401), route.path
-            assert THEIRS not in answer.text
-
-
-def test_nobody_is_told_which_tenants_there_are(app: FastAPI) -> None:
-    browser = TestClient(app, base_url="http://127.0.0.1", follow_redirects=False)
-    page = browser.get("/sign-in").text
-    assert OURS not in page
-    assert THEIRS not in page
-    answers = [
-        browser.post("/sign-in/password", data={"tenant": tenant, "name": name, "password": "wrong" * 3})
-        for tenant, name in ((OURS, f"{OURS}-account"), (OURS, "nobody"), (NOBODYS, "nobody"), ("../x", "nobody"))
-    ]
-    assert {(answer.status_code, answer.text) for answer in answers} == {(403, answers[0].text)}
+    def test_a_file_that_is_not_there_is_told(self, tmp_path: Path) -> None:
+        with pytest.raises(UsageError), team(tmp_path / "nothing.yaml"):
+            raise AssertionError("it was served")

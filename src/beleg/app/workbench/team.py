@@ -92,10 +92,12 @@ def _require_apart(places: dict[str, TenantPlace], path: Path) -> None:
                     remedy="Give each tenant a folder that is not within another one's",
                 )
             )
-        elif _database(first) == _database(second) or _is_within(second, first):
-            problems.append(_shared_ledger(one, other, path))
+        elif _database(first) == _database(second):
+            problems.append(_ledger_problem(f"{one} and {other} name the same review ledger", other, path))
+        elif _is_within(second, first):
+            problems.append(_ledger_problem(f"the review ledger of {other} lies in the project of {one}", other, path))
         elif _is_within(first, second):
-            problems.append(_shared_ledger(other, one, path))
+            problems.append(_ledger_problem(f"the review ledger of {one} lies in the project of {other}", one, path))
     if problems:
         raise ConfigError(problems)
 
@@ -115,11 +117,11 @@ def _is_within(place: TenantPlace, other: TenantPlace) -> bool:
     return "://" not in _database(place) and Path(_database(place)).is_relative_to(other.project)
 
 
-def _shared_ledger(one: str, other: str, path: Path) -> Problem:
+def _ledger_problem(message: str, tenant: str, path: Path) -> Problem:
     return Problem(
-        message=f"{one} and {other} would keep their reviews in the same place",
+        message=message,
         file=str(path),
-        field=f"tenants.{other}.ledger",
+        field=f"tenants.{tenant}.ledger",
         remedy="Give each tenant a ledger of its own, outside of the projects of others",
     )
 

@@ -11,9 +11,11 @@ from beleg.web.api.shapes import ApiProblem
 PREFIX = "/api/v1"
 
 REFUSALS: dict[int | str, dict[str, Any]] = {
+    400: {"model": ApiProblem, "description": "The body is nested too deeply, or the host is not served here."},
     401: {"model": ApiProblem, "description": "There is no token, or it opens nothing."},
     403: {"model": ApiProblem, "description": "The token has no role for this."},
     404: {"model": ApiProblem, "description": "There is no such thing, or it is of another tenant."},
+    413: {"model": ApiProblem, "description": "The body is larger than anything that could be meant."},
     422: {"model": ApiProblem, "description": "Something in the address or the body cannot be used."},
 }
 

@@ -178,7 +178,7 @@ def _judgement(found: Any) -> Judgement | None:
         missing=found.missing,
         by=found.name,
         version=found.version,
-        condition=found.condition,
+        condition=None if found.condition is None else found.condition.removeprefix("sheet."),
         at=found.at,
     )
 

@@ -85,12 +85,6 @@ def test_what_cannot_be_an_account_is_named_by_its_field(
     assert [problem.field for problem in told.value.problems] == [field]
 
 
-def test_everything_that_is_wrong_with_an_account_is_told_at_once(state: WorkbenchState) -> None:
-    with pytest.raises(DataError) as told:
-        create_account(state, "acme", "", [], NOW)
-    assert [problem.field for problem in told.value.problems] == ["name", "roles"]
-
-
 def test_a_changed_password_ends_what_was_opened_with_the_old_one(state: WorkbenchState) -> None:
     session(state, "ada")
     with pytest.raises(DataError, match="not your password"):
@@ -135,3 +129,9 @@ def test_an_account_that_is_not_there_is_told(state: WorkbenchState) -> None:
     ):
         with pytest.raises(UsageError, match="no such account"):
             change()
+
+
+def test_everything_that_is_wrong_is_told_at_once(state: WorkbenchState) -> None:
+    with pytest.raises(DataError) as told:
+        create_account(state, "acme", "", [], NOW)
+    assert [problem.field for problem in told.value.problems] == ["name", "roles"]

@@ -100,13 +100,13 @@ DATABASE = "postgresql+pg8000://ada@db.example/reviews?password_env=A"
 def test_reviews_in_the_same_place_are_refused(tmp_path: Path, first: str, second: str) -> None:
     given = {"acme": {"project": "acme", "ledger": first}, "other": {"project": "other", "ledger": second}}
     path = write_settings(tmp_path, tenants=given)
-    assert refused(path) == [("tenants.other.ledger", "acme and other would keep their reviews in the same place")]
+    assert refused(path) == [("tenants.other.ledger", "acme and other name the same review ledger")]
 
 
 def test_a_ledger_in_the_project_of_another_is_refused(tmp_path: Path) -> None:
     given = {"acme": {"project": "acme", "ledger": "other/reviews.db"}, "other": {"project": "other"}}
     found = refused(write_settings(tmp_path, tenants=given))
-    assert found == [("tenants.acme.ledger", "other and acme would keep their reviews in the same place")]
+    assert found == [("tenants.acme.ledger", "the review ledger of acme lies in the project of other")]
 
 
 def test_everything_that_is_wrong_is_told_at_once(tmp_path: Path) -> None:
