@@ -123,7 +123,8 @@ def test_nothing_of_another_tenant_stands_in_any_answer(app: FastAPI, ids: dict[
         assert THEIRS not in answer.text, path
         assert THEIRS not in str(answer.headers), path
     # Nobody signs in by a provider here, nothing is signed that could be overridden, and no style is named so.
-    none = {"/sign-in/callback", "/sign-in/provider", "/static/decision.json", f"/overrides/{ids[OURS].decision}"}
+    provider = {"/sign-in/callback", "/sign-in/provider", "/sign-out/provider"}
+    none = provider | {"/static/decision.json", f"/overrides/{ids[OURS].decision}"}
     assert {path for path in missed if not path.startswith(API_PREFIX)} == none
 
 

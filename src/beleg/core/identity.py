@@ -12,6 +12,8 @@ from beleg.core.workbench_settings import OidcSettings
 MAX_NAME_CHARS = 200
 CALLBACK = "/sign-in/callback"
 """Where a provider leads people back."""
+SIGNED_OUT = "/sign-in"
+"""Where a provider leads people who signed out there."""
 WITHIN_S = 600.0
 """How long somebody may take there."""
 

@@ -17,7 +17,7 @@ from beleg.adapters.formats.private_files import read_private
 from beleg.adapters.identity.oidc import Flow, OidcProvider
 from beleg.core.access import Principal
 from beleg.core.errors import UsageError
-from beleg.core.identity import CALLBACK, WITHIN_S, NoRole, SignInRefused, principal_of_claims
+from beleg.core.identity import CALLBACK, SIGNED_OUT, WITHIN_S, NoRole, SignInRefused, principal_of_claims
 from beleg.core.workbench_settings import OidcSettings
 
 MOST = 10_000
@@ -69,7 +69,8 @@ class ProviderDoor:
             DataError: if the file holds no text.
         """
         secret = _secret(settings, os.environ if environment is None else environment)
-        return cls(OidcProvider(settings, secret, f"{address}{CALLBACK}"), frozenset(tenants))
+        provider = OidcProvider(settings, secret, f"{address}{CALLBACK}", f"{address}{SIGNED_OUT}")
+        return cls(provider, frozenset(tenants))
 
     async def leave(self, to: str) -> tuple[str, str]:
         """Where somebody is sent, and what their browser keeps until they come back.
@@ -83,6 +84,14 @@ class ProviderDoor:
         while len(self._left) > MOST:
             self._left.popitem(last=False)
         return location, browser
+
+    async def leave_for_good(self) -> str | None:
+        """Where somebody signs out at the provider too; ``None`` where it offers no such place.
+
+        Raises:
+            SignInRefused: if the provider cannot be reached or describes itself wrongly.
+        """
+        return await self.provider.sign_out()
 
     async def come_back(self, browser: str | None, answer: Mapping[str, str]) -> tuple[Principal, str]:
         """Who came back, and where they wanted to go.
