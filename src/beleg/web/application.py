@@ -10,6 +10,7 @@ from fastapi import APIRouter, Depends, FastAPI
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from beleg.app.workbench.installation import Installation
+from beleg.core.errors import MissingExtra
 from beleg.web.access import guard, served_routes
 from beleg.web.api.routers import API_ROUTERS
 from beleg.web.bodies import LimitedBodies
@@ -62,6 +63,8 @@ def create_app(installation: Installation, settings: WebSettings) -> FastAPI:
 
     Raises:
         LookupError: if a route does not say who may ask for it.
+        UsageError: if the secret by which a provider knows this workbench is not there.
+        MissingExtra: if people sign in by a provider, and the packages for it are not installed.
     """
 
     @asynccontextmanager
@@ -93,6 +96,8 @@ def _door(installation: Installation, settings: WebSettings) -> ProviderDoor | N
     """The way in by a provider; on a laptop nothing of it is loaded."""
     if settings.oidc is None:
         return None
-    from beleg.app.workbench.provider import ProviderDoor
-
+    try:
+        from beleg.app.workbench.provider import ProviderDoor
+    except ImportError as error:
+        raise MissingExtra("signing in by a provider", "serve") from error
     return ProviderDoor.of(settings.oidc, settings.address, installation.tenants)
