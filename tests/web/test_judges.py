@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
-from beleg.app.calibration_records import store_record
-from beleg.app.workbench.judges import WIDTH, calibrations
+from beleg.app.calibrating import calibrate_verdicts, request_of
+from beleg.app.calibration_records import read_record, store_record
+from beleg.app.workbench.judges import WIDTH, CalibrationView, calibrations
+from beleg.core.calibration import CurveAbsence
+from beleg.report.calibration import rate_text
 from support.calibrations import record
 from support.workbench import application, signed_in
 
@@ -39,3 +43,57 @@ def test_a_record_that_was_changed_is_told(tmp_path: Path) -> None:
 def test_a_project_without_records_says_what_to_do(tmp_path: Path) -> None:
     with application(tmp_path) as app:
         assert "beleg judge calibrate" in signed_in(app).get("/judges").text
+
+
+def graded_record(tmp_path: Path) -> CalibrationView:
+    rows = [
+        {"item_id": f"i{at}", "human": "pass" if at % 10 < at // 10 else "fail", "score": at / 100} for at in range(100)
+    ]
+    (tmp_path / "verdicts.jsonl").write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
+    request = request_of(
+        measure="claim_support", metric=None, repeats=1, segments=(), limit=None, limits=(0.95, 0.5, None)
+    )
+    store_record(calibrate_verdicts(tmp_path / "verdicts.jsonl", request).record, tmp_path / "calibrations")
+    ((view,), _) = calibrations(tmp_path)
+    return view
+
+
+class TestCurves:
+    def test_the_page_draws_what_the_record_holds_and_says_it_in_a_table(self, tmp_path: Path) -> None:
+        view = graded_record(tmp_path)
+        with application(tmp_path) as app:
+            browser = signed_in(app)
+            assert f"/judges/records/{view.key}" in browser.get("/judges").text
+            page = browser.get(f"/judges/records/{view.key}").text
+        record = read_record(tmp_path / view.path)
+        assert record.curve is not None
+        assert page.count('<svg role="img"') == 2
+        for each in record.curve.bins:
+            assert rate_text(each.passed).en in page
+        assert f"Brier score {record.curve.brier:.3f}" in page
+        assert "chosen" in page
+
+    def test_it_is_told_in_german(self, tmp_path: Path) -> None:
+        view = graded_record(tmp_path)
+        with application(tmp_path) as app:
+            page = signed_in(app).get(f"/judges/records/{view.key}?lang=de").text
+        assert "Fehler an jeder Schwelle" in page
+        assert "Zuverlässigkeitskurve; die Tabelle" in page
+
+    def test_a_judge_that_only_says_pass_or_fail_is_told_to_have_none(self, tmp_path: Path) -> None:
+        store_record(record(cells=(28, 2, 2, 8), no_curve=CurveAbsence.PASS_OR_FAIL), tmp_path)
+        ((view,), _) = calibrations(tmp_path)
+        with application(tmp_path) as app:
+            page = signed_in(app).get(f"/judges/records/{view.key}").text
+        assert "a curve needs graded scores" in page
+        assert "<svg role" not in page
+
+    def test_a_record_of_before_says_how_to_get_one(self, tmp_path: Path) -> None:
+        store_record(record(), tmp_path)
+        ((view,), _) = calibrations(tmp_path)
+        with application(tmp_path) as app:
+            assert "beleg judge calibrate" in signed_in(app).get(f"/judges/records/{view.key}").text
+
+    def test_a_key_that_names_nothing_is_a_page_that_says_so(self, tmp_path: Path) -> None:
+        with application(tmp_path) as app:
+            assert signed_in(app).get("/judges/records/%3Cscript%3E").status_code == 404

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from beleg.app.calibration_records import SUFFIX, read_record
 from beleg.app.workbench.walking import project_folders
-from beleg.app.workbench.workspace import Unreadable
+from beleg.app.workbench.workspace import KEY_DIGITS, Unreadable
 from beleg.core.calibration import CalibrationFigures, CalibrationRecord, ErrorRate
 from beleg.core.decision import Sentence
 from beleg.core.errors import Error
@@ -48,6 +48,8 @@ class PartView:
 class CalibrationView:
     """One record."""
 
+    key: str
+    """By which it is asked for: the beginning of its digest."""
     path: str
     """Its place in the project."""
     metric: Sentence
@@ -62,19 +64,27 @@ class CalibrationView:
 
 def calibrations(root: Path) -> tuple[tuple[CalibrationView, ...], tuple[Unreadable, ...]]:
     """Every calibration record of a project, the newest first, and the files that cannot be read as one."""
+    found, unreadable = found_records(root)
+    return tuple(calibration_view(path, record) for path, record in found), unreadable
+
+
+def found_records(root: Path) -> tuple[tuple[tuple[Path, CalibrationRecord], ...], tuple[Unreadable, ...]]:
+    """The records themselves, each with its place in the project."""
     found: list[tuple[Path, CalibrationRecord]] = []
     unreadable: list[Unreadable] = []
     for path in _files(root):
         try:
-            found.append((path, read_record(path)))
+            found.append((path.relative_to(root), read_record(path)))
         except (Error, OSError) as error:
             unreadable.append(Unreadable(path=path, why=str(error)))
     found.sort(key=lambda each: each[1].created_at, reverse=True)
-    return tuple(_view(path.relative_to(root), record) for path, record in found), tuple(unreadable)
+    return tuple(found), tuple(unreadable)
 
 
-def _view(path: Path, record: CalibrationRecord) -> CalibrationView:
+def calibration_view(path: Path, record: CalibrationRecord) -> CalibrationView:
+    """One record as a page shows it."""
     return CalibrationView(
+        key=record.digest.removeprefix("sha256:")[:KEY_DIGITS],
         path=path.as_posix(),
         metric=metric_label(record.metric).title,
         judge=record.judge_name,
