@@ -31,6 +31,7 @@ from beleg.core.manifest import Manifest
 from beleg.core.nugget_proposals import NuggetProposal
 from beleg.core.packs import PackManifest, RedactionMap
 from beleg.core.policy import Policy
+from beleg.core.probes import ProbeRecord
 from beleg.core.rerank import RerankRecord
 from beleg.core.run import RunHeader
 from beleg.core.run_comparison import RunComparison
@@ -58,6 +59,7 @@ SCHEMAS: dict[str, tuple[type[BaseModel], str]] = {
     "call": (Call, "one call of a judge in calls.db: request, every attempt with its raw reply, the reply taken"),
     "workbench": (WorkbenchSettings, "workbench.yaml: how a workbench is served to a team"),
     "calibration": (CalibrationRecord, "a record of calibrations/: a judge's errors against people"),
+    "probe": (ProbeRecord, "a record of evidence/probes/ of a run: what moved a judge, by probe"),
     "verdict_row": (VerdictRow, "one line of a file of verdicts: beleg judge calibrate --verdicts"),
     "run_label": (RunLabel, "one line of the labels of a run: beleg gate --labels"),
     "rerank": (RerankRecord, "beside a reranked run: model, mode, depth, batch size, hardware, latency and cost"),
