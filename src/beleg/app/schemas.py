@@ -20,6 +20,7 @@ from beleg.core.case import Case
 from beleg.core.decision import Decision
 from beleg.core.errors import UsageError
 from beleg.core.evidence import EvidenceCase, SheetHeader
+from beleg.core.feedback import Feedback
 from beleg.core.filter_test import FilterRegistration
 from beleg.core.findings import Finding
 from beleg.core.governance import Incident, PolicyRegistration, QueueItem
@@ -60,6 +61,7 @@ SCHEMAS: dict[str, tuple[type[BaseModel], str]] = {
     "workbench": (WorkbenchSettings, "workbench.yaml: how a workbench is served to a team"),
     "calibration": (CalibrationRecord, "a record of calibrations/: a judge's errors against people"),
     "probe": (ProbeRecord, "a record of evidence/probes/ of a run: what moved a judge, by probe"),
+    "feedback": (Feedback, "one line of a file of feedback: beleg review feedback"),
     "verdict_row": (VerdictRow, "one line of a file of verdicts: beleg judge calibrate --verdicts"),
     "run_label": (RunLabel, "one line of the labels of a run: beleg gate --labels"),
     "rerank": (RerankRecord, "beside a reranked run: model, mode, depth, batch size, hardware, latency and cost"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,6 +17,10 @@ from beleg.cli.output import (
     say,
     shell,
 )
+
+if TYPE_CHECKING:
+    from beleg.app.probing import ProbeCommand
+    from beleg.core.probes import ProbeRecord
 
 EPILOG = "Example: beleg judge probe runs/new --judge judge.yaml --probe injection"
 
@@ -65,8 +69,6 @@ def probe(
         is_known,
         plan_probes,
         probe_run,
-        report_details,
-        report_row,
     )
 
     check_language(language)
@@ -87,14 +89,19 @@ def probe(
         next_step(f"{shell('beleg', 'judge', 'probe', run, '--judge', judge)}")
         return
     record = probe_run(command)
-    path = store_probes(record, out or probes_folder(run))
-    if as_json:
-        emit_json({**record.to_json_dict(), "digest": record.digest, "path": str(path)})
-    else:
-        print_table(HEAD[language], (report_row(report, language) for report in record.reports))
-        for report in record.reports:
-            say(*report_details(report, language))
-        say(str(path))
-        next_step(f"{shell('beleg', 'show')} CASE --run {shell(run)}")
+    _show(record, store_probes(record, out or probes_folder(run)), command, language=language, as_json=as_json)
     if not is_known(record.reports):
         raise typer.Exit(EXIT_UNKNOWN)
+
+
+def _show(record: ProbeRecord, path: Path, command: ProbeCommand, *, language: str, as_json: bool) -> None:
+    from beleg.app.probing import report_details, report_row
+
+    if as_json:
+        emit_json({**record.to_json_dict(), "digest": record.digest, "path": str(path)})
+        return
+    print_table(HEAD[language], (report_row(report, language) for report in record.reports))
+    for report in record.reports:
+        say(*report_details(report, language))
+    say(str(path))
+    next_step(f"{shell('beleg', 'show')} CASE --run {shell(command.run)}")
