@@ -33,6 +33,7 @@ from beleg.core.nugget_proposals import NuggetProposal
 from beleg.core.packs import PackManifest, RedactionMap
 from beleg.core.policy import Policy
 from beleg.core.probes import ProbeRecord
+from beleg.core.relevance_labels import RelevanceLabel
 from beleg.core.rerank import RerankRecord
 from beleg.core.run import RunHeader
 from beleg.core.run_comparison import RunComparison
@@ -64,6 +65,7 @@ SCHEMAS: dict[str, tuple[type[BaseModel], str]] = {
     "feedback": (Feedback, "one line of a file of feedback: beleg review feedback"),
     "verdict_row": (VerdictRow, "one line of a file of verdicts: beleg judge calibrate --verdicts"),
     "run_label": (RunLabel, "one line of the labels of a run: beleg gate --labels"),
+    "relevance_label": (RelevanceLabel, "one line of the labels of unjudged evidence, inside its checksum"),
     "rerank": (RerankRecord, "beside a reranked run: model, mode, depth, batch size, hardware, latency and cost"),
     "filter_test": (FilterRegistration, "the terms of a filter test, registered before it: beleg ir filters"),
     "pool_line": (PoolLine, "one line of a file to label: beleg ir pool"),
