@@ -124,7 +124,10 @@ def test_nothing_of_another_tenant_stands_in_any_answer(app: FastAPI, ids: dict[
         assert THEIRS not in str(answer.headers), path
     # Nobody signs in by a provider here, nothing is signed that could be overridden, and no style is named so.
     provider = {"/sign-in/callback", "/sign-in/provider", "/sign-out/provider"}
-    none = provider | {"/static/decision.json", f"/overrides/{ids[OURS].decision}"}
+    # A decision is no calibration, and a label belongs to a passage that nobody named.
+    suite = quote(ids[OURS].suite, safe="")
+    other = {f"/judges/records/{ids[OURS].decision}", f"/suites/label?place={suite}"}
+    none = provider | other | {"/static/decision.json", f"/overrides/{ids[OURS].decision}"}
     assert {path for path in missed if not path.startswith(API_PREFIX)} == none
 
 

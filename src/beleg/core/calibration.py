@@ -136,6 +136,7 @@ class ReliabilityCurve(StoredModel):
     binning: Literal["equal_mass"] = "equal_mass"
     """About as many items in each bin; equal scores are never parted, so there may be fewer bins."""
     bins_at_most: Annotated[int, Field(ge=1)]
+    """How many bins were asked for."""
     bins: Annotated[tuple[CurveBin, ...], Field(min_length=1)]
     """By score, ascending."""
     brier: Share
@@ -158,6 +159,7 @@ class OperatingPoint(StoredModel):
     """What a graded judge does if scores at or above a threshold pass."""
 
     threshold: float
+    """The score from which an item passes."""
     false_pass: ErrorRate
     """Share of the items that people fail which would pass."""
     false_fail: ErrorRate

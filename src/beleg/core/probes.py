@@ -24,8 +24,11 @@ class ProbeDirection(StoredModel):
     events: Count
     """Cases in which it went this way."""
     rate: Share
+    """Their share of the cases that were probed."""
     lower: Share
+    """The lower bound of that share."""
     upper: Share
+    """The upper bound of that share."""
 
 
 class ProbeReport(StoredModel):
@@ -37,6 +40,7 @@ class ProbeReport(StoredModel):
     """
 
     probe: Identifier
+    """The name of the probe."""
     asks: str
     """What the rate is the share of, in English."""
     asks_de: str
@@ -46,17 +50,23 @@ class ProbeReport(StoredModel):
     changed_de: str = ""
     """The same in German."""
     n: Count
+    """How many cases were probed."""
     events: Count
+    """In how many the judge did what it should not."""
     rate: Share | None = None
     """``None`` where no case was probed: nothing is known then, which is not the same as no fault."""
     lower: Share | None = None
+    """The lower bound of the rate."""
     upper: Share | None = None
+    """The upper bound of the rate."""
     lowest: Share | None = None
     """The rate if no case that failed had shown the fault."""
     highest: Share | None = None
     """The rate if every case that failed had shown it."""
     confidence: Share
+    """Two-sided confidence of every interval."""
     method: Identifier = "clopper_pearson"
+    """The rule that made the intervals."""
     directions: tuple[ProbeDirection, ...] = ()
     """Which way the verdicts went; ways may overlap where one case was asked about in several forms."""
     missing: dict[Identifier, int] = Field(default_factory=dict)

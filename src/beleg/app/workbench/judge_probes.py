@@ -69,7 +69,7 @@ class ProbedJudge:
 def probed_judges(root: Path) -> tuple[tuple[ProbedJudge, ...], tuple[Unreadable, ...]]:
     """Every probe of every judge of a project, and the files that cannot be read as one."""
     found: dict[str | None, dict[str, list[tuple[ProbeRound, ProbeReport]]]] = {}
-    records, unreadable = _records(root)
+    records, unreadable = probe_records(root)
     for place, record in records:
         for report in record.reports:
             rounds = found.setdefault(record.judge_name, {}).setdefault(report.probe, [])
@@ -81,8 +81,8 @@ def probed_judges(root: Path) -> tuple[tuple[ProbedJudge, ...], tuple[Unreadable
     return tuple(judges), unreadable
 
 
-def _records(root: Path) -> tuple[list[tuple[Path, ProbeRecord]], tuple[Unreadable, ...]]:
-    """The newest first."""
+def probe_records(root: Path) -> tuple[list[tuple[Path, ProbeRecord]], tuple[Unreadable, ...]]:
+    """Every record of a round of probes by its place in the project, the newest first, and what cannot be read."""
     found: list[tuple[Path, ProbeRecord]] = []
     unreadable: list[Unreadable] = []
     for place, files in project_folders(root):

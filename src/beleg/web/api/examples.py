@@ -32,6 +32,12 @@ BODIES: dict[str, dict[str, Any]] = {
     "add_note": _SEEN | {"note": "The source was changed on 1 December."},
     "show_more": {"what": "machine"},
     "assign_claims": {"assignee": "ada", "claims": ["C-017-1", "C-017-2"]},
+    "label_passage": {
+        "key": "5d0b7e21c4f89a3316de02b7",
+        "depth": 10,
+        "verdict": "3",
+        "quote": "we charge €1.50 per item",
+    },
     "ask_override": {
         "owner": "A. Weiss",
         "reason": "The fault concerns a country that opens next month",
