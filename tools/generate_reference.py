@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import typer
+from api_tables import api_page
 from ir_tables import ir_measures_page
 from schema_tables import files_page, page, prose, table
 
@@ -293,6 +294,7 @@ def pages() -> dict[str, str]:
             ReferenceSettings.model_json_schema(),
         ),
         "ir-measure-list.md": ir_measures_page(),
+        "api.md": api_page(),
         "errors.md": errors_page(),
         "statuses.md": statuses_page(),
     }

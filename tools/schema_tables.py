@@ -56,13 +56,14 @@ def files_page(title: str, intro: str, *roots: Mapping[str, Any]) -> str:
             if name in shown:
                 continue
             shown.add(name)
-            parts += [f"## {name}", prose(schema.get("description")), _body(schema)]
+            parts += [f"## {name}", prose(schema.get("description")), body_words(schema)]
             definitions = root.get("$defs", {})
-            waiting += [(found, definitions[found]) for found in _references(schema) if found != "JsonValue"]
+            waiting += [(found, definitions[found]) for found in references(schema) if found != "JsonValue"]
     return page(title, *(part for part in parts if part))
 
 
-def _body(schema: Mapping[str, Any]) -> str:
+def body_words(schema: Mapping[str, Any]) -> str:
+    """The fields of an object as a table, or its values."""
     if "enum" in schema:
         return "One of " + ", ".join(f"`{value}`" for value in schema["enum"]) + "."
     required = schema.get("required", ())
@@ -78,12 +79,12 @@ def _body(schema: Mapping[str, Any]) -> str:
     return table(("Field", "Type", "Default", "Meaning"), rows)
 
 
-def _references(schema: Any) -> list[str]:
+def references(schema: Any) -> list[str]:
     """The models that a model names, in order; its own nested definitions left out."""
     if isinstance(schema, Mapping):
         named = [str(schema["$ref"]).rsplit("/", 1)[-1]] if "$ref" in schema else []
-        return named + [name for key, value in schema.items() if key != "$defs" for name in _references(value)]
-    return [name for value in schema for name in _references(value)] if isinstance(schema, list) else []
+        return named + [name for key, value in schema.items() if key != "$defs" for name in references(value)]
+    return [name for value in schema for name in references(value)] if isinstance(schema, list) else []
 
 
 def type_words(schema: Mapping[str, Any]) -> str:

@@ -17,7 +17,8 @@ ALLOWED = {
 """Every name costs space in every environment that Beleg stands in; see docs/adr/0024-extras-and-size.md."""
 
 BEYOND_THE_BASE = re.compile(
-    r"beleg\.(reference\b|adapters\.stores\.(review_|run_index|workbench_)|web\.(?!server$)|pytest_plugin$)|.*\.__main__$"
+    r"beleg\.(reference\b|adapters\.stores\.(review_|run_index|state_|migrating$|database_faults$|postgres_address$)|"
+    r"adapters\.identity\b|app\.workbench\.provider$|web\.(?!server$)|pytest_plugin$)|.*\.__main__$"
 )
 """What an extra is named for, the plugin of pytest, and what does something when it is imported.
 

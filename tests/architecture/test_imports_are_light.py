@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 from architecture.source import PROJECT, require_none
 
@@ -35,4 +36,21 @@ def test_help_loads_nothing_but_the_command_line() -> None:
     require_none(
         sorted(loaded("-m", "beleg", "--help") & HEAVY),
         "Import these inside the function of the command that needs them",
+    )
+
+
+def test_a_workbench_on_a_laptop_loads_nothing_of_providers(tmp_path: Path) -> None:
+    program = (
+        "import pathlib, sys\n"
+        "from beleg.app.workbench.installation import Installation\n"
+        "from beleg.web.application import create_app\n"
+        "from beleg.web.settings import WebSettings\n"
+        "installation = Installation.local(pathlib.Path(sys.argv[1]))\n"
+        "create_app(installation, WebSettings(start_token='t'))\n"
+        "installation.close()\n"
+    )
+    names = loaded("-c", program, str(tmp_path))
+    assert "fastapi" in names
+    require_none(
+        sorted(names & {"authlib", "joserfc", "aiohttp", "httpx", "pg8000"}), "Import these in web._door alone"
     )

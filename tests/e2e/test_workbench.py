@@ -47,6 +47,8 @@ PAGES = [
     "/review/new-1?queue=down",
     "/judges",
     "/overrides",
+    "/people",
+    "/audit",
     "/sign-in",
     "/nothing",
 ]

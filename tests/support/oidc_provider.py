@@ -37,6 +37,8 @@ class Provider:
     document: dict[str, Any] = field(default_factory=dict)
     codes: dict[str, dict[str, str]] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
+    waiting: threading.Event = field(default_factory=threading.Event)
+    """What a slow provider waits for."""
 
     def described(self) -> dict[str, Any]:
         found = {
@@ -44,9 +46,10 @@ class Provider:
             "authorization_endpoint": f"{self.issuer}/authorize",
             "token_endpoint": f"{self.issuer}/token",
             "jwks_uri": f"{self.issuer}/keys",
+            "end_session_endpoint": f"{self.issuer}/sign-out",
             "authorization_response_iss_parameter_supported": True,
         }
-        return found | self.document
+        return {name: value for name, value in (found | self.document).items() if value != "left out"}
 
     def authorize(self, query: dict[str, str]) -> str:
         code = f"code-{len(self.codes)}"
@@ -71,6 +74,8 @@ class Provider:
         challenge = base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
         if asked.get("code_challenge_method") != "S256" or challenge != asked.get("code_challenge"):
             return 400, {"error": "invalid_grant"}
+        if self.cheat == "list":
+            return 200, [self.signed(asked["nonce"])]  # type: ignore[return-value]
         if self.cheat == "no-token":
             return 200, {"access_token": "x"}
         return 200, {"id_token": self.signed(asked["nonce"]), "token_type": "Bearer"}
@@ -86,6 +91,8 @@ class Provider:
             shared = OctKey.import_key(self.key.as_pem(private=False))
             return str(jwt.encode({"alg": "HS256", "kid": "k1"}, claims, shared, algorithms=["HS256"]))
         key, kid = self.key, self.key.kid
+        if self.cheat == "unknown-kid":
+            kid = "of nobody"
         if self.cheat == "stranger":
             key = RSAKey.generate_key(2048, {"kid": "k1"}, private=True)
         if self.cheat == "tampered":
@@ -99,6 +106,8 @@ class Provider:
 
     def keys(self) -> dict[str, Any]:
         found: dict[str, Any] = dict(KeySet([self.key]).as_dict(private=False))
+        if self.cheat == "shared":
+            found = {"keys": [{"kty": "oct", "k": "c2VjcmV0", "kid": "k1"}]}
         if self.cheat == "huge":
             found["padding"] = "x" * 400_000
         return found
@@ -108,6 +117,8 @@ class Provider:
 def running_provider() -> Iterator[Provider]:
     """Starts a provider on a free port, and ends it."""
     provider = Provider()
+    leads = {"/authorize": provider.authorize, "/sign-out": lambda query: query["post_logout_redirect_uri"]}
+    told = {"/.well-known/openid-configuration": provider.described, "/keys": provider.keys}
 
     class Handler(BaseHTTPRequestHandler):
         def log_message(self, *_: object) -> None:
@@ -117,14 +128,12 @@ def running_provider() -> Iterator[Provider]:
             parts = urlsplit(self.path)
             query = {name: values[0] for name, values in parse_qs(parts.query).items()}
             provider.asked.append(parts.path)
-            if parts.path == "/.well-known/openid-configuration":
-                self._json(200, provider.described())
-            elif parts.path == "/keys":
-                self._json(200, provider.keys())
-            elif parts.path == "/authorize":
-                self.send_response(303)
-                self.send_header("location", provider.authorize(query))
-                self.end_headers()
+            if provider.cheat == "slow":
+                provider.waiting.wait(timeout=30)
+            if parts.path in leads:
+                self._lead(303, leads[parts.path](query))
+            elif parts.path in told:
+                self._json(200, told[parts.path]())
             else:
                 self._json(404, {})
 
@@ -132,7 +141,15 @@ def running_provider() -> Iterator[Provider]:
             length = int(self.headers.get("content-length", "0"))
             form = {name: values[0] for name, values in parse_qs(self.rfile.read(length).decode()).items()}
             provider.asked.append(self.path)
+            if provider.cheat == "redirect":
+                self._lead(307, f"{provider.issuer}/elsewhere")
+                return
             self._json(*provider.token(form, self.headers.get("authorization", "")))
+
+        def _lead(self, status: int, location: str) -> None:
+            self.send_response(status)
+            self.send_header("location", location)
+            self.end_headers()
 
         def _json(self, status: int, content: dict[str, Any]) -> None:
             raw = json.dumps(content).encode()

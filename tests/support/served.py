@@ -87,3 +87,18 @@ def violations(browser: Browser, at: Served, paths: list[str], axe: Path, **opti
                 f"{path}: {each['id']}: {node['html'][:200]}" for each in result["violations"] for node in each["nodes"]
             ]
     return found
+
+
+@contextmanager
+def served_team(folder: Path) -> Iterator[int]:
+    """Starts the program with the settings of a folder, and tells the port on which it listens."""
+    command = [sys.executable, "-m", "beleg", "serve", "--settings", "workbench.yaml"]
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+        try:
+            lines = [process.stdout.readline(), process.stdout.readline()] if process.stdout else []
+            found = re.search(r"port (\d+);", "".join(lines))
+            if found is None:
+                raise AssertionError(f"the workbench did not start: {lines}{process.communicate(timeout=10)[0]}")
+            yield int(found.group(1))
+        finally:
+            process.terminate()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 
 from fastapi import FastAPI
@@ -12,6 +13,7 @@ from starlette.testclient import TestClient
 
 from beleg.app.workbench.installation import Installation
 from beleg.app.workbench.services import Workbench
+from beleg.app.workbench.tokens import create_token
 from beleg.core.access import Principal, Role
 from beleg.core.workbench_state import LOCAL_TENANT
 from beleg.web.access import FORM_FIELD
@@ -50,6 +52,21 @@ def signed_in(app: FastAPI, *roles: Role, name: str = "ada") -> TestClient:
     person = Principal(name=name, tenant="local", roles=frozenset(roles or Role))
     browser.cookies.set("beleg-session", app.state.sessions.begin(person))
     return browser
+
+
+def token_of(app: FastAPI, *roles: Role, tenant: str = LOCAL_TENANT, label: str = "program") -> str:
+    """What opens the API for a program; without roles named, with every role that a program may have."""
+    chosen = frozenset(roles or (role for role in Role if role is not Role.ADMIN))
+    creator = Principal(name="ada", tenant=tenant, roles=chosen)
+    state = app.state.sessions.state
+    return create_token(state, creator, label=label, roles=chosen, days=1, at=datetime.now(UTC))[1]
+
+
+def with_token(app: FastAPI, *roles: Role, tenant: str = LOCAL_TENANT, label: str = "program") -> TestClient:
+    """A program with a token."""
+    made = client(app)
+    made.headers["authorization"] = f"Bearer {token_of(app, *roles, tenant=tenant, label=label)}"
+    return made
 
 
 def form_token(text: str) -> str:

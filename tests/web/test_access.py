@@ -11,7 +11,8 @@ from starlette.testclient import TestClient
 from beleg.core.access import GRANTS, Access, Role
 from beleg.web.access import declared, served_routes
 from beleg.web.application import ROUTERS
-from support.workbench import TOKEN, client, form_token, signed_in
+from beleg.web.problems import API_PREFIX
+from support.workbench import TOKEN, client, form_token, signed_in, with_token
 
 NO_ANSWER = {401, 403, 303}
 
@@ -45,14 +46,21 @@ def test_a_mounted_folder_stops_the_start() -> None:
         served_routes([router])
 
 
+def is_api(path: str) -> bool:
+    return path.startswith(API_PREFIX)
+
+
 def test_nobody_is_let_in_without_signing_in(app: FastAPI) -> None:
     for method, path, access in routes():
         if access is Access.PUBLIC:
             continue
         answer = client(app).request(method, path)
-        assert answer.status_code in NO_ANSWER, (method, path)
+        assert answer.status_code == 401 if is_api(path) else answer.status_code in NO_ANSWER, (method, path)
         if answer.status_code == 303:
             assert answer.headers["location"].startswith("/sign-in?")
+        if is_api(path):
+            assert answer.headers["www-authenticate"] == "Bearer"
+            assert answer.headers["content-type"] == "application/problem+json"
 
 
 @pytest.mark.parametrize("role", list(Role))
@@ -60,11 +68,38 @@ def test_a_role_opens_what_it_is_granted_and_nothing_else(app: FastAPI, role: Ro
     browser = signed_in(app, role)
     token = form_token(browser.get("/").text)
     for method, path, access in routes():
-        if path == "/sign-out":
+        if path == "/sign-out" or is_api(path):
             continue
         answer = browser.request(method, path, data={"form_token": token} if method == "POST" else None)
         is_open = access is Access.PUBLIC or access in GRANTS[role]
-        assert (answer.status_code == 403) is not is_open, (method, path, answer.status_code)
+        assert (answer.status_code == 403) is not is_open or access is Access.PUBLIC, (method, path, answer.status_code)
+
+
+@pytest.mark.parametrize("role", [role for role in Role if role is not Role.ADMIN])
+def test_a_token_opens_for_programs_what_its_roles_are_granted_and_no_page(app: FastAPI, role: Role) -> None:
+    program = with_token(app, role)
+    for method, path, access in routes():
+        answer = program.request(method, path, json={} if method == "POST" and is_api(path) else None)
+        if access is Access.PUBLIC:
+            continue
+        if is_api(path):
+            assert (answer.status_code == 403) is (access not in GRANTS[role]), (method, path, answer.status_code)
+            assert answer.status_code != 401
+        else:
+            assert answer.status_code in {401, 303}, (method, path, answer.status_code)
+
+
+@pytest.mark.parametrize("role", list(Role))
+def test_the_cookie_of_a_browser_opens_nothing_for_programs(app: FastAPI, role: Role) -> None:
+    browser = signed_in(app, role)
+    for method, path, access in routes():
+        if is_api(path) and access is not Access.PUBLIC:
+            assert browser.request(method, path, json={}).status_code == 401, (method, path)
+
+
+@pytest.mark.parametrize("header", ["", "Bearer", "Bearer ", "Basic eA==", "Bearer beleg_local_", f"Bearer {TOKEN}"])
+def test_a_header_without_a_token_of_ours_opens_nothing(app: FastAPI, header: str) -> None:
+    assert client(app).get("/api/v1/whoami", headers={"authorization": header}).status_code == 401
 
 
 def test_a_session_with_a_made_up_id_is_none(app: FastAPI) -> None:

@@ -33,3 +33,9 @@ def test_a_length_that_is_none_is_refused(browser: TestClient, length: str) -> N
 
 def test_a_form_of_ours_is_taken(browser: TestClient) -> None:
     assert browser.post("/sign-in", data={"token": "wrong"}).status_code == 403
+
+
+def test_a_program_is_told_so_as_a_problem(browser: TestClient) -> None:
+    answer = browser.post("/api/v1/review/x/claims/y", content=b"x" * (MAX_BODY_BYTES + 1))
+    assert answer.status_code == 413
+    assert answer.headers["content-type"] == "application/problem+json"

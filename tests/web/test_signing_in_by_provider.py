@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -18,6 +19,7 @@ from beleg.app.workbench.team import load_workbench_settings
 from beleg.core.errors import UsageError
 from support.oidc_provider import CLIENT, SECRET, Provider, running_provider
 from support.teams import ADDRESS, team, write_settings
+from support.workbench import form_token
 
 PAYLOAD = "<script>alert(1)</script>"
 
@@ -34,6 +36,7 @@ def provider(running: Provider) -> Provider:
     running.person = {"sub": "u1", "email": "ada@example.org", "groups": ["reviewers"]}
     running.codes.clear()
     running.asked.clear()
+    running.waiting.clear()
     return running
 
 
@@ -109,7 +112,22 @@ def test_the_provider_is_asked_with_pkce_state_and_nonce(app: FastAPI) -> None:
 
 
 @pytest.mark.parametrize(
-    "cheat", ["none", "hs256", "stranger", "tampered", "no-token", "state", "mix-up", "no-iss", "error"]
+    "cheat",
+    [
+        "none",
+        "hs256",
+        "stranger",
+        "tampered",
+        "unknown-kid",
+        "shared",
+        "no-token",
+        "list",
+        "redirect",
+        "state",
+        "mix-up",
+        "no-iss",
+        "error",
+    ],
 )
 def test_a_cheat_lets_nobody_in_and_nothing_of_it_is_shown(app: FastAPI, provider: Provider, cheat: str) -> None:
     provider.cheat = cheat
@@ -229,6 +247,8 @@ def test_nobody_is_led_to_another_site(app: FastAPI, to: str) -> None:
         {"token_endpoint": "http://evil.example/token"},
         {"token_endpoint": None},
         {"jwks_uri": "file:///etc/passwd"},
+        {"end_session_endpoint": "http://evil.example/out"},
+        {"end_session_endpoint": None},
         {"authorization_endpoint": "javascript:alert(1)"},
     ],
 )
@@ -242,6 +262,69 @@ def test_a_document_that_does_not_fit_leads_nowhere(app: FastAPI, provider: Prov
 def test_an_answer_that_is_too_long_is_not_read(app: FastAPI, provider: Provider) -> None:
     provider.cheat = "huge"
     assert sign_in(browser_of(app)).status_code == 403
+
+
+def test_a_redirect_with_the_code_is_not_followed(app: FastAPI, provider: Provider) -> None:
+    provider.cheat = "redirect"
+    sign_in(browser_of(app))
+    assert "/token" in provider.asked
+    assert "/elsewhere" not in provider.asked
+
+
+def test_without_the_verifier_of_this_sign_in_a_code_is_worth_nothing(app: FastAPI, provider: Provider) -> None:
+    browser = browser_of(app)
+    back = at_provider(browser.get("/sign-in/provider").headers["location"])
+    for left in app.state.door._left.values():
+        object.__setattr__(left, "flow", replace(left.flow, verifier="x" * 48))
+    assert browser.get(back.removeprefix(ADDRESS)).status_code == 403
+    assert provider.codes == {}
+
+
+def test_a_provider_that_does_not_answer_is_not_waited_for(
+    app: FastAPI, provider: Provider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("beleg.adapters.identity.oidc.TIMEOUT_S", 0.2)
+    provider.cheat = "slow"
+    try:
+        assert [browser_of(app).get("/sign-in/provider").status_code for _ in range(3)] == [502] * 3
+        # Asked once: who comes next is told at once, and after a while it is asked again.
+        assert len(provider.asked) == 1
+    finally:
+        provider.cheat = ""
+        provider.waiting.set()
+    app.state.door.provider.clock = lambda: time.time() + 6
+    assert browser_of(app).get("/sign-in/provider").status_code == 303
+
+
+def test_signing_out_offers_to_sign_out_at_the_provider_too(app: FastAPI, provider: Provider) -> None:
+    browser = browser_of(app)
+    sign_in(browser)
+    out = browser.post("/sign-out", data={"form_token": form_token(browser.get("/runs").text)})
+    assert out.headers["location"] == "/sign-in?out=yes"
+    assert browser.get("/runs").status_code == 303
+    assert 'href="/sign-out/provider"' in browser.get("/sign-in?out=yes").text
+    left = browser.get("/sign-out/provider")
+    assert left.headers["location"].startswith(f"{provider.issuer}/sign-out?client_id=beleg&")
+    assert at_provider(left.headers["location"]) == f"{ADDRESS}/sign-in"
+
+
+def test_a_provider_that_offers_no_sign_out_is_told(app: FastAPI, provider: Provider) -> None:
+    provider.document = {"end_session_endpoint": "left out"}
+    assert sign_in(browser_of(app)).status_code == 303
+    answer = browser_of(app).get("/sign-out/provider?lang=en")
+    assert answer.status_code == 502
+    assert "offers no way to sign out from here" in answer.text
+
+
+def test_an_address_under_another_domain_has_no_role(
+    tmp_path: Path, provider: Provider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OIDC_SECRET", SECRET)
+    with team(write_settings(tmp_path, sign_in=settings(provider, allowed_domains=["example.com"]))) as app:
+        provider.claims = {"email_verified": True}
+        assert "none of your groups" in sign_in(browser_of(app)).text
+        provider.claims = {"email_verified": True, "email": "ada@example.com"}
+        assert sign_in(browser_of(app)).status_code == 303
 
 
 def test_a_provider_that_is_not_there_is_told(

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
-from beleg.adapters.formats.faults import Place
-from beleg.adapters.formats.models import load_document, validated
 from beleg.app.calibration_records import load_records
 from beleg.app.calibration_subjects import with_standings
 from beleg.app.human_labels import with_labels
 from beleg.app.places import placed
+from beleg.app.policy_files import PolicySource, load_policy
 from beleg.app.release_facts import read_facts
 from beleg.app.scoring import ScoredRun, default_metrics, score_run
 from beleg.core.calibration import CalibrationRecord
 from beleg.core.decision import Decision
-from beleg.core.errors import ConfigError, DataError
+from beleg.core.errors import ConfigError
 from beleg.core.evaluation import Evaluation
 from beleg.core.policy import Policy
 from beleg.gating.decide import decide, metrics_needed, metrics_of
@@ -30,8 +28,6 @@ from beleg.gating.trust import is_judged
 from beleg.metrics.catalogue import parse_metric
 from beleg.metrics.generation.claims import claims_by_case
 from beleg.run.folder import RunFolder, make_folder, write_model
-
-PolicySource = Policy | Path | Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,23 +67,6 @@ class GateInputs:
     """What is known around the decision: reviews, incidents, registered policies, what was decided before."""
     metrics: tuple[str, ...]
     """What is scored: the metrics of the policy, and any others that are to be shown beside the decision."""
-
-
-def load_policy(source: PolicySource) -> Policy:
-    """A policy from a file, or from plain data.
-
-    Raises:
-        UsageError: if there is no such file.
-        ConfigError: naming file, line, field, value and remedy for everything that is wrong.
-    """
-    if isinstance(source, Policy):
-        return source
-    if isinstance(source, Path):
-        return load_document(Policy, source)
-    try:
-        return validated(Policy, dict(source), Place("policy"))
-    except DataError as error:
-        raise ConfigError(error.problems, hint=error.hint) from error
 
 
 def gate_runs(  # noqa: PLR0913 - everything that a decision may rest on

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from beleg.app.gating import load_policy
 from beleg.app.judge_measures import require_offered
 from beleg.app.judge_opening import (
     Opening,
@@ -22,6 +21,7 @@ from beleg.app.judge_opening import (
 )
 from beleg.app.judge_plan import JudgingPlan, plan_of
 from beleg.app.judging_result import JudgingProgress, JudgingResult, OnJudging
+from beleg.app.policy_files import load_policy
 from beleg.app.running import similar_cases
 from beleg.app.scoring import ScoredRun, score_run
 from beleg.core.errors import ConfigError, UsageError

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from beleg.adapters.signing.new_keys import KeyKind, make_key
-from beleg.app.signing import open_signers
+from beleg.app.asking import asked_twice
+from beleg.app.signers import open_signers
 from beleg.core.errors import UsageError, shown
 from beleg.run.folder import make_folder
 
@@ -62,14 +62,7 @@ def _new_password() -> bytes:
     given = os.environ.get("BELEG_KEY_PASSWORD")
     if given:
         return given.encode()
-    if not sys.stdin.isatty():
-        raise UsageError("nobody can be asked for a password", hint="Set BELEG_KEY_PASSWORD, or run this at a terminal")
-    import getpass
-
-    first, again = getpass.getpass("Password of the new key: "), getpass.getpass("The same again: ")
-    if not first or first != again:
-        raise UsageError("the two passwords differ or are empty", hint="Try again")
-    return first.encode()
+    return asked_twice("the new key", otherwise="Set BELEG_KEY_PASSWORD, or run this at a terminal").encode()
 
 
 def show_key(reference: str) -> ShownKey:

@@ -9,9 +9,10 @@ from pathlib import Path
 
 from beleg.adapters.formats.atomic import create_bytes, write_bytes
 from beleg.adapters.signing.envelopes import countersigned, sign_payload
-from beleg.app.gating import load_policy
+from beleg.app.decision_files import STATEMENT_FILE, read_statement
 from beleg.app.log.appending import enter_documents
-from beleg.app.signing import STATEMENT_FILE, open_signers, read_statement
+from beleg.app.policy_files import load_policy
+from beleg.app.signers import open_signers
 from beleg.core.attestation import (
     OVERRIDE_TYPE,
     PAYLOAD_TYPE,

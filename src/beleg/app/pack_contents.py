@@ -11,10 +11,11 @@ from beleg.adapters.formats.models import build_all
 from beleg.adapters.formats.pack_zip import PackSource
 from beleg.adapters.formats.rows import read_rows
 from beleg.adapters.stores.sqlite_calls import SqliteCallStore
-from beleg.app.gating import load_policy, records_for
+from beleg.app.gating import records_for
 from beleg.app.human_labels import RunLabel
 from beleg.app.pack_schemas import packed_schemas
 from beleg.app.pack_versions import versions
+from beleg.app.policy_files import load_policy
 from beleg.app.release_facts import FACTS_FILE
 from beleg.core.decision import Decision
 from beleg.core.digest import canonical_json, digest_of_bytes

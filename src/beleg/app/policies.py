@@ -8,8 +8,8 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
-from beleg.app.gating import load_policy
 from beleg.app.places import placed
+from beleg.app.policy_files import load_policy
 from beleg.app.release_facts import record_incident, register_policy
 from beleg.app.scoring import score_run
 from beleg.app.suites import load_suite

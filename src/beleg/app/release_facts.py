@@ -11,6 +11,7 @@ from beleg.adapters.formats.chained import PREVIOUS, append_chained, read_chaine
 from beleg.adapters.formats.faults import Place
 from beleg.adapters.formats.models import build_all, validated
 from beleg.adapters.formats.rows import read_rows
+from beleg.app.decision_files import DECISION_FILE, POLICY_FILE
 from beleg.app.sheets import evidence_made_anew
 from beleg.core.decision import Decision, Verdict
 from beleg.core.digest import digest_of
@@ -27,8 +28,6 @@ Entry = TypeVar("Entry", bound=StoredModel)
 
 DECIDED_PLACE = Path("decision") / "policies.jsonl"
 FACTS_FILE = "facts.json"
-POLICY_FILE = "policy.json"
-DECISION_FILE = "decision.json"
 
 
 def read_facts(policy: Policy, beside: Path, run: Path, *, reviews: Path | None, registered: Path | None) -> Facts:

@@ -8,12 +8,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from beleg.adapters.formats.atomic import write_text
+from beleg.app.decision_files import DECISION_FILE
 from beleg.app.gating import GateOutcome, store_decision
 from beleg.app.look_at import claims_of, report_sheet
 from beleg.app.overriding import overrides_of
 from beleg.app.queues import QUEUE_NAME, waiting_line, write_queue
 from beleg.app.release_facts import FACTS_FILE, record_deciding_policy
-from beleg.app.signing import DECISION_FILE, differences, retire_statements, stored_decision
+from beleg.app.signing import differences, retire_statements, stored_decision
 from beleg.core.decision import Decision
 from beleg.core.dimensions import SAME
 from beleg.core.errors import Error

@@ -15,7 +15,7 @@ from beleg.adapters.formats.rows import read_rows
 from beleg.adapters.signing.envelopes import sign_payload
 from beleg.adapters.signing.verification import verified_keys
 from beleg.app.key_files import read_public_key
-from beleg.app.signing import open_signers
+from beleg.app.signers import open_signers
 from beleg.core.errors import DataError, EvidenceError, Problem, UsageError
 from beleg.core.review import DamagedEvent, LedgerHead, ReviewEvent, ReviewLedger
 from beleg.evidence.review_chain import CHECKPOINT_TYPE, ChainFinding, ChainReader, checkpoint_payload, verify_chain

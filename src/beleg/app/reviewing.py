@@ -270,12 +270,13 @@ class ReviewDesk:
             content |= {"expected_version": seen.version, "idempotency_key": seen.idempotency_key}
         return self._append([(subject, kind, by, content)])
 
-    def show(self, claim_id: str, *, to: str, what: Condition) -> None:
+    def show(self, claim_id: str, *, to: str, what: Condition) -> Recorded:
         """Records that a reviewer is shown more than the evidence, unless they decided or were shown it before."""
         review = self.review(claim_id)
         was_shown = any(event.action.actor == to and event.action.shown is what for event in review.shown)
-        if verdict_of(review, to) is None and not was_shown:
-            self._append([(self.subject(claim_id), ReviewEventKind.SHOWN, to, {"shown": what})])
+        if verdict_of(review, to) is not None or was_shown:
+            return Recorded(events=(), new=0)
+        return self._append([(self.subject(claim_id), ReviewEventKind.SHOWN, to, {"shown": what})])
 
     def _known(self, reviews: Mapping[str, ClaimReview], claim_id: str) -> ClaimReview:
         self.subject(claim_id)

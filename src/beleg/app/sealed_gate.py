@@ -19,7 +19,7 @@ import numpy as np
 from beleg.adapters.formats.atomic import create_bytes
 from beleg.app.candidates import open_candidate_file
 from beleg.app.commands import LEDGER_NAME
-from beleg.app.gating import load_policy
+from beleg.app.policy_files import load_policy
 from beleg.app.running import RunRequest, header_of
 from beleg.app.scoring import Recorded, evaluate_traces, parsed_metrics
 from beleg.app.sealing import read_sealed, seal_key, unsealed

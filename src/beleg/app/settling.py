@@ -8,9 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
-from beleg.app.gating import GateOutcome, gate_runs, load_policy
+from beleg.app.gating import GateOutcome, gate_runs
 from beleg.app.judging import JudgeCommand, judge_run
 from beleg.app.judging_result import JudgingResult, OnJudging
+from beleg.app.policy_files import load_policy
 from beleg.core.decision import CheckKind
 from beleg.core.errors import UsageError
 from beleg.core.policy import Policy

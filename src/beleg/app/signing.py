@@ -4,30 +4,23 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
-import sys
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from beleg.adapters.formats.atomic import write_bytes
 from beleg.adapters.signing.envelopes import sign_payload, sigstore_bundle
-from beleg.adapters.signing.key_references import open_signer
+from beleg.app.decision_files import BUNDLE_FILE, DECISION_FILE, STATEMENT_FILE, SUMMARY_FILE
 from beleg.app.gating import GateOutcome, as_of, gate_runs
 from beleg.app.log.appending import enter_documents
-from beleg.core.attestation import PAYLOAD_TYPE, Envelope, PayloadSigner, ReleaseDecision, Statement
+from beleg.app.signers import open_signers
+from beleg.core.attestation import PAYLOAD_TYPE, Envelope, ReleaseDecision
 from beleg.core.decision import Decision
-from beleg.core.decision_log import NoteSigner
 from beleg.core.errors import EvidenceError, UsageError, shown
 from beleg.release.statements import Issue, decision_statement, payload_of, verification_summary
 from beleg.run.folder import make_folder, read_model
 
-DECISION_FILE = "decision.json"
-STATEMENT_FILE = "decision.dsse.json"
-SUMMARY_FILE = "vsa.dsse.json"
-BUNDLE_FILE = "decision.sigstore.json"
 FORMER_FOLDER = "former"
 
 MAX_SEQUENCE = 10**18 - 1
@@ -213,41 +206,6 @@ def differences(stored: Decision, made: Decision) -> tuple[str, ...]:
     return tuple(name for name in sorted(one.keys() | other.keys()) if one.get(name) != other.get(name))
 
 
-def open_signers(references: Sequence[str]) -> tuple[PayloadSigner, ...]:
-    """The keys behind references; the password of an encrypted file is asked for at a terminal.
-
-    Raises:
-        UsageError: if a key cannot be used.
-        DataError: if what is there is no key.
-    """
-    return tuple(open_signer(reference, environment=os.environ, ask_password=_ask_password) for reference in references)
-
-
-def open_note_signer(reference: str) -> NoteSigner:
-    """The key behind a reference, to sign checkpoints of a log; its password is asked for as for `open_signers`.
-
-    Raises:
-        UsageError: if the key cannot be used.
-        DataError: if what is there is no key.
-    """
-    return open_signer(reference, environment=os.environ, ask_password=_ask_password)
-
-
-def _ask_password(name: str) -> str | None:
-    """A password from ``BELEG_KEY_PASSWORD``, or from the person at the terminal."""
-    given = os.environ.get("BELEG_KEY_PASSWORD")
-    if given:
-        return given
-    if not sys.stdin.isatty():
-        raise UsageError(
-            f"{name} is encrypted, and nobody can be asked for its password",
-            hint="Set BELEG_KEY_PASSWORD, or run this at a terminal",
-        )
-    import getpass
-
-    return getpass.getpass(f"Password of {name}: ")
-
-
 def retire_statements(folder: Path) -> tuple[Path, ...]:
     """Moves what was signed about an earlier decision out of the way, so that it is not taken for this one's.
 
@@ -267,21 +225,3 @@ def retire_statements(folder: Path) -> tuple[Path, ...]:
 
 def _text(envelope: Envelope) -> bytes:
     return json.dumps(envelope.to_json_dict(), indent=1).encode() + b"\n"
-
-
-def read_statement(path: Path) -> tuple[Envelope, Statement, str]:
-    """An envelope with the statement in it and the SHA-256 of its payload; whose signatures they are is not checked.
-
-    Raises:
-        UsageError: if there is no such file.
-        DataError: if it is no statement in canonical form.
-    """
-    from beleg.release.canonical import parse_canonical, read_as
-    from beleg.release.opening import open_envelope
-
-    if not path.exists():
-        raise UsageError(f"{path} is missing: nothing was signed there", hint="Sign with: beleg sign")
-    data = path.read_bytes()
-    opened = open_envelope(data)
-    statement = read_as(Statement, parse_canonical(opened.payload))
-    return Envelope.model_validate_json(data), statement, hashlib.sha256(opened.payload).hexdigest()

@@ -211,6 +211,7 @@ class CalibrationRecord(StoredModel):
     measure: Identifier
     """The judged measure, such as ``claim_support``."""
     measure_version: Identifier
+    """The version of the measure."""
     metric: Identifier
     """The metric whose value was compared with the labels, such as ``faithfulness``."""
     judge: JudgeSpec | None = None
@@ -234,6 +235,7 @@ class CalibrationRecord(StoredModel):
     without_verdict: dict[ScoreStatus, Count] = Field(default_factory=dict)
     """Labelled items on which the judge gave no verdict, by reason."""
     threshold: ThresholdChoice
+    """Where a score was cut into pass and fail."""
     auc: ErrorRate | None = None
     """Chance that an item that people pass has a higher score than one that they fail; for graded judges."""
     curve: ReliabilityCurve | None = None

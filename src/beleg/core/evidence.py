@@ -76,9 +76,11 @@ class AttributionDecision(StoredModel):
     """A verdict on attribution with its reason."""
 
     verdict: AttributionVerdict
+    """Whether a source is attached to the claim."""
     rationale: Rationale
     """The reason."""
     decider: Decider
+    """Who decided."""
     condition: Condition | None = None
     """What the person had seen; ``None`` for machines."""
     decided_at: datetime | None = None
@@ -89,6 +91,7 @@ class SupportDecision(StoredModel):
     """A verdict on support with its written rationale."""
 
     verdict: SupportVerdict
+    """Whether the passages carry the claim."""
     rationale: Rationale
     """Why, against the wording of the passage."""
     missing: tuple[ShortText, ...] = ()
@@ -98,6 +101,7 @@ class SupportDecision(StoredModel):
     flags: tuple[str, ...] = ()
     """What a deterministic check found against the verdict."""
     decider: Decider
+    """Who decided."""
     condition: Condition | None = None
     """What the person had seen; ``None`` for machines."""
     decided_at: datetime | None = None
@@ -116,7 +120,9 @@ class EvidencePassage(StoredModel):
     rank: Annotated[int, Field(ge=1)]
     """Its place in the order of return, counted from 1."""
     passage_id: Identifier
+    """The passage."""
     document_id: Identifier
+    """The source that it is a part of."""
     document_version: Identifier | None = None
     """The version of the source; ``None`` where the candidate does not tell."""
     document_digest: str | None = None

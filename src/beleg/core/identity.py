@@ -12,6 +12,8 @@ from beleg.core.workbench_settings import OidcSettings
 MAX_NAME_CHARS = 200
 CALLBACK = "/sign-in/callback"
 """Where a provider leads people back."""
+SIGNED_OUT = "/sign-in"
+"""Where a provider leads people who signed out there."""
 WITHIN_S = 600.0
 """How long somebody may take there."""
 
@@ -48,6 +50,8 @@ def principal_of_claims(claims: Mapping[str, Any], settings: OidcSettings) -> Pr
         raise SignInRefused(f"the provider's claim {settings.name_claim!r} names nobody")
     if settings.name_claim == "email" and claims.get("email_verified") is False:
         raise SignInRefused("the provider did not verify the email address")
+    if settings.allowed_domains and not _is_under(claims, settings.allowed_domains):
+        raise NoRole("the provider verified no email address under an allowed domain")
     tenant = settings.tenant if settings.tenant is not None else claims.get(str(settings.tenant_claim))
     if not isinstance(tenant, str):
         raise SignInRefused(f"the provider's claim {settings.tenant_claim!r} names no tenant")
@@ -59,3 +63,11 @@ def principal_of_claims(claims: Mapping[str, Any], settings: OidcSettings) -> Pr
     if not roles:
         raise NoRole(f"no group in the claim {settings.roles_claim!r} gives a role")
     return Principal(name=name.strip(), tenant=tenant, roles=roles)
+
+
+def _is_under(claims: Mapping[str, Any], domains: tuple[str, ...]) -> bool:
+    email = claims.get("email")
+    if claims.get("email_verified") is not True or not isinstance(email, str):
+        return False
+    # Exactly: who may make addresses under a part of a domain is not always who owns it.
+    return email.rpartition("@")[2].lower() in domains

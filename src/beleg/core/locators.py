@@ -20,7 +20,9 @@ class Span(StoredModel):
     """A half-open stretch of a text, in code points."""
 
     start: Annotated[int, Field(ge=0)]
+    """Where it begins, counted from 0."""
     end: Annotated[int, Field(ge=0)]
+    """Where the first code point behind it stands."""
 
     @model_validator(mode="after")
     def _is_forward(self) -> Self:

@@ -15,13 +15,21 @@ class OverrideNote(StoredModel):
     """What an override says. Whether its signatures count is for the controller to say, who has the trust file."""
 
     owner: ShortText
+    """Who answers for it."""
     reason: LongText
+    """Why it may pass nevertheless."""
     ticket: ShortText
+    """Where it is followed up."""
     compensating_control: LongText
+    """What protects users in the meantime."""
     checks: tuple[Identifier, ...]
+    """The checks that it covers."""
     environment: Identifier
+    """Where it holds."""
     issued_at: datetime
+    """When it was signed."""
     expires_at: datetime
+    """When it ends."""
     signatures: Annotated[int, Field(ge=1)]
     """By how many keys it is signed."""
 

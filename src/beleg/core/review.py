@@ -44,6 +44,7 @@ class ReviewAction(StoredModel):
     """What a client asks to append; the ledger adds sequence, version, time and hash."""
 
     kind: ReviewEventKind
+    """What happened."""
     stream: Identifier
     """The claim row, as ``run_id/claim_id``."""
     expected_version: Annotated[int, Field(ge=0)]
@@ -55,11 +56,15 @@ class ReviewAction(StoredModel):
     evidence_digest: str
     """The content address of the claim row that was looked at."""
     attribution: AttributionDecision | None = None
+    """The verdict on attribution; only events that decide have one."""
     support: SupportDecision | None = None
+    """The verdict on support; only events that decide have one."""
     assignee: Identifier | None = None
+    """To whom the claim is assigned."""
     supersedes: Annotated[int, Field(ge=1)] | None = None
     """The version of the event that is replaced, disputed, settled or withdrawn."""
     note: LongText | None = None
+    """What is noted."""
     reason: Rationale | None = None
     """Why it was superseded, disputed, settled or withdrawn."""
     shown: Condition | None = None
@@ -98,7 +103,9 @@ class ReviewEvent(StoredModel):
     version: Annotated[int, Field(ge=1)]
     """Its place in its stream."""
     recorded_at: datetime
+    """When the ledger took it, in UTC."""
     action: ReviewAction
+    """What was asked for."""
     previous_hash: str
     """The hash of the event before it; of the first one, the hash of nothing (64 zeros)."""
     hash: str

@@ -84,18 +84,26 @@ class SummaryFigure(StoredModel):
     """One metric over all cases of a run."""
 
     metric: str
+    """The metric with its parameters."""
     aggregate: str
+    """How the scores of single cases became one figure."""
     bounds: Bounds | None = None
+    """The figure with its interval; ``None`` where no row has a score."""
     counts: Counts
+    """How many rows it rests on, and what is missing and why."""
 
 
 class StageLatency(StoredModel):
     """How long a stage took, in milliseconds."""
 
     stage: str
+    """The stage, under a name of the candidate's own."""
     p50: float
+    """The median."""
     p95: float
+    """The 95th percentile."""
     p99: float
+    """The 99th percentile."""
 
 
 class RunSummary(StoredModel):
@@ -104,11 +112,17 @@ class RunSummary(StoredModel):
     expected: int
     """How many attempts a complete run holds."""
     finished: int
+    """How many attempts there are."""
     failed: int
+    """How many of them ended badly."""
     figures: tuple[SummaryFigure, ...] = ()
+    """Metric by metric, over all cases."""
     latencies: tuple[StageLatency, ...] = ()
+    """How long each stage took."""
     waterfall: tuple[StageCount, ...] = ()
+    """How far the required evidence came, stage by stage."""
     waterfall_cases: int = 0
+    """How many rows have required evidence that can be followed."""
 
 
 class CaseQuery(StoredModel):
@@ -145,10 +159,15 @@ class RunFacets(StoredModel):
     """By what the cases of a run can be told apart."""
 
     cases: int
+    """How many cases there are."""
     metrics: tuple[str, ...]
+    """Every metric that the run was scored by."""
     segments: tuple[str, ...]
+    """Every label, such as ``language=de``."""
     statuses: tuple[str, ...]
+    """How attempts ended."""
     lost_at: tuple[str, ...]
+    """The stages at which required evidence was lost first."""
 
 
 class CaseToIndex(StoredModel):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
 from typing import Annotated, Literal, Self
 
@@ -41,6 +42,22 @@ SafeAddress = Annotated[str, AfterValidator(_safe_address)]
 Origin = Annotated[SafeAddress, AfterValidator(_origin)]
 
 
+def _proxy(address: str) -> str:
+    try:
+        network = ipaddress.ip_network(address)
+    except ValueError as error:
+        raise ValueError(
+            f"a proxy is named by its address or network, such as 10.0.0.7 or 10.0.0.0/28: {error}"
+        ) from None
+    if network.prefixlen == 0:
+        raise ValueError("whoever may come from anywhere is no proxy of yours: name its address")
+    return address
+
+
+ProxyAddress = Annotated[str, AfterValidator(_proxy)]
+DomainName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$")]
+
+
 class TenantSettings(StoredModel):
     """What belongs to one tenant; nobody of another one ever sees any of it."""
 
@@ -48,6 +65,8 @@ class TenantSettings(StoredModel):
     """The folder with suites, runs and decisions, counted from the settings file."""
     ledger: ShortText | None = None
     """The review ledger: a file, or an address of PostgreSQL; one in the project where none is named."""
+    title: Annotated[ShortText, StringConstraints(max_length=100)] | None = None
+    """How its people see it called; its name where none is given."""
 
 
 class OidcSettings(StoredModel):
@@ -58,7 +77,9 @@ class OidcSettings(StoredModel):
     client_id: ShortText
     """As the provider knows this workbench."""
     client_secret_env: EnvironmentName | None = None
-    """The environment variable with the client's secret; ``null`` for a public client."""
+    """The environment variable with the client's secret, or"""
+    client_secret_file: ShortText | None = None
+    """a file that nobody else may read, counted from the settings file. Without either the client is a public one."""
     scopes: tuple[ShortText, ...] = ("openid", "profile", "email")
     """What is asked for; ``openid`` must be among them."""
     name_claim: ShortText = "email"
@@ -67,6 +88,8 @@ class OidcSettings(StoredModel):
     """The claim with the groups of a person: a list, or one text."""
     roles: Annotated[dict[str, tuple[Role, ...]], Field(min_length=1)]
     """Which roles a group gives; who is in none of them is not let in."""
+    allowed_domains: tuple[DomainName, ...] = ()
+    """Whose verified email address is under none of these is not let in; without any, the address does not matter."""
     tenant: TenantName | None = None
     """The tenant of everybody who signs in this way, or"""
     tenant_claim: ShortText | None = None
@@ -76,6 +99,10 @@ class OidcSettings(StoredModel):
     def _is_whole(self) -> Self:
         if "openid" not in self.scopes:
             raise ValueError("scopes must hold openid")
+        if self.client_secret_env is not None and self.client_secret_file is not None:
+            raise ValueError("name either client_secret_env or client_secret_file")
+        if not any(self.roles.values()):
+            raise ValueError("nobody could sign in: roles gives no group a role")
         if (self.tenant is None) == (self.tenant_claim is None):
             raise ValueError("name either tenant or tenant_claim")
         return self
@@ -135,7 +162,7 @@ class WorkbenchSettings(StoredModel):
     """When they have to again."""
     tls: TlsSettings | None = None
     """``null`` behind a proxy, and on this machine itself."""
-    trusted_proxies: tuple[Identifier, ...] = ()
+    trusted_proxies: tuple[ProxyAddress, ...] = ()
     """Addresses of proxies whose word about the client's address counts."""
 
     @model_validator(mode="after")

@@ -93,8 +93,11 @@ class AuditEvent(StoredModel):
     """One line of the audit log; it is added and never changed."""
 
     at: datetime
+    """When."""
     actor: Identifier
+    """Who did it."""
     action: AuditAction
+    """What was done."""
     target: Annotated[str, StringConstraints(max_length=1_000)] = ""
     """What it was done to, such as the name of a run and a file."""
     token_id: Identifier | None = None
@@ -105,7 +108,9 @@ class NumberedAuditEvent(StoredModel):
     """A line of the audit log with its place."""
 
     number: Annotated[int, Field(ge=1)]
+    """Its place, counted from 1."""
     event: AuditEvent
+    """What was noted."""
 
 
 class WorkbenchState(Protocol):

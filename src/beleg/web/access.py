@@ -14,11 +14,11 @@ from starlette.concurrency import run_in_threadpool
 from beleg.app.workbench.tokens import open_token
 from beleg.core.access import Access, Principal
 from beleg.core.workbench_state import ApiToken, OpenSession
+from beleg.web.problems import API_PREFIX
 from beleg.web.sessions import Sessions
 
 Endpoint = TypeVar("Endpoint", bound=Callable[..., Any])
 
-API_PREFIX = "/api/"
 FORM_FIELD = "form_token"
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _DECLARED = "__access__"

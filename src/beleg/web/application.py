@@ -10,7 +10,9 @@ from fastapi import APIRouter, Depends, FastAPI
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from beleg.app.workbench.installation import Installation
+from beleg.core.errors import MissingExtra
 from beleg.web.access import guard, served_routes
+from beleg.web.api.routers import API_ROUTERS
 from beleg.web.bodies import LimitedBodies
 from beleg.web.faults import add_fault_handlers
 from beleg.web.headers import SafeHeaders
@@ -49,6 +51,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     review.router,
     people.router,
     audit.router,
+    *API_ROUTERS,
 )
 """Everything that is served."""
 
@@ -62,6 +65,8 @@ def create_app(installation: Installation, settings: WebSettings) -> FastAPI:
 
     Raises:
         LookupError: if a route does not say who may ask for it.
+        UsageError: if the secret by which a provider knows this workbench is not there.
+        MissingExtra: if people sign in by a provider, and the packages for it are not installed.
     """
 
     @asynccontextmanager
@@ -79,7 +84,7 @@ def create_app(installation: Installation, settings: WebSettings) -> FastAPI:
     )
     app.state.installation, app.state.settings = installation, settings
     app.state.sessions, app.state.door = Sessions(settings, installation.state), _door(installation, settings)
-    served_routes(ROUTERS)
+    app.state.served = served_routes(ROUTERS)
     for router in ROUTERS:
         app.include_router(router)
     add_fault_handlers(app)
@@ -93,6 +98,8 @@ def _door(installation: Installation, settings: WebSettings) -> ProviderDoor | N
     """The way in by a provider; on a laptop nothing of it is loaded."""
     if settings.oidc is None:
         return None
-    from beleg.app.workbench.provider import ProviderDoor
-
+    try:
+        from beleg.app.workbench.provider import ProviderDoor
+    except ImportError as error:
+        raise MissingExtra("signing in by a provider", "serve") from error
     return ProviderDoor.of(settings.oidc, settings.address, installation.tenants)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from http import HTTPStatus
 
 from starlette.datastructures import Headers
-from starlette.responses import PlainTextResponse
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
+
+from beleg.web.problems import API_PREFIX, problem
 
 MAX_BODY_BYTES = 2_000_000
 """The longest texts of a form, each character written as three bytes, with room for several of them."""
-WITHOUT_BODY = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 class LimitedBodies:
@@ -25,15 +26,21 @@ class LimitedBodies:
         if status is None:
             await self._app(scope, receive, send)
             return
-        await PlainTextResponse(status.phrase, status_code=status)(scope, receive, send)
+        await _answer(scope, status)(scope, receive, send)
+
+
+def _answer(scope: Scope, status: HTTPStatus) -> Response:
+    if str(scope.get("path", "")).startswith(API_PREFIX):
+        return problem(status, f"A body says how long it is, and holds at most {MAX_BODY_BYTES} bytes")
+    return PlainTextResponse(status.phrase, status_code=status)
 
 
 def _refused(scope: Scope) -> HTTPStatus | None:
     headers = Headers(scope=scope)
     length = headers.get("content-length")
     if length is None:
-        is_bodiless = scope["method"] in WITHOUT_BODY and "transfer-encoding" not in headers
-        return None if is_bodiless else HTTPStatus.LENGTH_REQUIRED
+        # Without either header a request has no body.
+        return HTTPStatus.LENGTH_REQUIRED if "transfer-encoding" in headers else None
     if not length.isdecimal() or int(length[:20]) > MAX_BODY_BYTES:
         return HTTPStatus.REQUEST_ENTITY_TOO_LARGE
     return None

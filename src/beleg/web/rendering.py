@@ -31,6 +31,7 @@ from beleg.app.workbench.telling import (
 from beleg.core.decision import Sentence
 from beleg.core.score import ScoreStatus
 from beleg.core.wording import LANGUAGES
+from beleg.core.workbench_state import OpenSession
 from beleg.web.wording import words
 
 LANGUAGE_COOKIE = "beleg-language"
@@ -104,7 +105,7 @@ def render(request: Request, template: str, *, status: HTTPStatus = HTTPStatus.O
     """A page in the reader's language."""
     language = language_of(request)
     other = next(name for name in LANGUAGES if name != language)
-    session = getattr(request.state, "session", None)
+    session: OpenSession | None = getattr(request.state, "session", None)
     text = (
         environment()
         .get_template(template)
@@ -114,6 +115,7 @@ def render(request: Request, template: str, *, status: HTTPStatus = HTTPStatus.O
             other_language_link=str(request.url.include_query_params(lang=other).replace(scheme="", netloc="")),
             address=request.url.path,
             person=None if session is None else session.principal,
+            workspace=_workspace(request, session),
             has_accounts=request.app.state.settings.has_accounts,
             form_token="" if session is None else session.form_token,
             **values,
@@ -130,6 +132,12 @@ def render(request: Request, template: str, *, status: HTTPStatus = HTTPStatus.O
             secure=request.app.state.settings.is_secure,
         )
     return response
+
+
+def _workspace(request: Request, session: OpenSession | None) -> str:
+    """What the reader's own project is called; empty where there is only one, or nobody is signed in."""
+    place = None if session is None else request.app.state.installation.tenants.get(session.principal.tenant)
+    return "" if place is None else place.title
 
 
 @cache

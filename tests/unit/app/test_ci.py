@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from beleg.app.ci import check_lines
-from beleg.app.gating import load_policy
+from beleg.app.policy_files import load_policy
 from beleg.core.decision import CheckKind, CheckResult, CheckState, Sentence
 
 POLICY = """\

@@ -16,9 +16,10 @@ import yaml
 from beleg.adapters.formats.strict_yaml import parse_yaml
 from beleg.app.candidates import load_candidate_file
 from beleg.app.commands import RunCommand, run_from_files
-from beleg.app.gating import GateOutcome, gate_runs, load_policy
+from beleg.app.gating import GateOutcome, gate_runs
 from beleg.app.judge_opening import load_judge_file
 from beleg.app.policies import LintRequest, lint, prove_policy
+from beleg.app.policy_files import load_policy
 from beleg.app.scaffold import LANGUAGES, scaffold
 from beleg.app.schemas import SCHEMAS
 from beleg.app.suites import load_suite

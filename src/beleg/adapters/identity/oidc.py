@@ -13,6 +13,7 @@ from urllib.parse import quote_plus, urlsplit
 
 import aiohttp
 from authlib.common.security import generate_token
+from authlib.common.urls import add_params_to_uri
 from authlib.oauth2.rfc6749.parameters import prepare_grant_uri
 from authlib.oauth2.rfc7636 import create_s256_code_challenge
 from joserfc import jws, jwt
@@ -29,6 +30,8 @@ MAX_BYTES = 256 * 1024
 MAX_TOKEN_CHARS = 32 * 1024
 TIMEOUT_S = 10.0
 KEPT_S = 3_600.0
+FAILED_S = 5.0
+"""How long a provider that did not answer is not asked again: people who wait do not queue up behind each other."""
 REFETCH_AFTER_S = 30.0
 """How often an unknown key may lead to a look at the provider's keys."""
 LEEWAY_S = 60
@@ -52,6 +55,8 @@ class Endpoints:
     authorization: str
     token: str
     keys: str
+    sign_out: str | None
+    """Where somebody ends their session at the provider, where it offers that."""
     names_itself: bool
     """Whether it puts its name beside each code, by which a mix-up of providers shows."""
 
@@ -64,14 +69,17 @@ class OidcProvider:
         settings: who it is, and as what it knows us.
         secret: of the client; ``None`` for a public one.
         redirect_uri: where it leads people back.
+        signed_out_uri: where it leads people who signed out there.
         clock: tells the time in seconds since 1970.
     """
 
     settings: OidcSettings
     secret: str | None = field(repr=False)
     redirect_uri: str
+    signed_out_uri: str
     clock: Callable[[], float] = time.time
     _endpoints: tuple[float, Endpoints] | None = None
+    _failed: tuple[float, str] | None = None
     _keys: tuple[float, KeySet] | None = None
     _looked_at: float = float("-inf")
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -136,23 +144,45 @@ class OidcProvider:
         self._require(claims, flow)
         return claims
 
+    async def sign_out(self) -> str | None:
+        """Where somebody ends their session at the provider; ``None`` where it offers no such place.
+
+        Raises:
+            SignInRefused: if the provider cannot be reached or describes itself wrongly.
+        """
+        place = (await self._described()).sign_out
+        if place is None:
+            return None
+        asked = (("client_id", self.settings.client_id), ("post_logout_redirect_uri", self.signed_out_uri))
+        return str(add_params_to_uri(place, asked))
+
     async def _described(self) -> Endpoints:
         async with self._lock:
-            known = self._endpoints
+            known, failed = self._endpoints, self._failed
             if known is not None and self.clock() - known[0] < KEPT_S:
                 return known[1]
-            address = f"{self.settings.issuer.rstrip('/')}/.well-known/openid-configuration"
-            described = await self._asked(address)
-            if described.get("issuer") != self.settings.issuer:
-                raise SignInRefused("the provider's document names another issuer")
-            found = Endpoints(
-                authorization=self._address(described, "authorization_endpoint"),
-                token=self._address(described, "token_endpoint"),
-                keys=self._address(described, "jwks_uri"),
-                names_itself=described.get("authorization_response_iss_parameter_supported") is True,
-            )
-            self._endpoints = self.clock(), found
-            return found
+            if failed is not None and self.clock() - failed[0] < FAILED_S:
+                raise SignInRefused(failed[1])
+            try:
+                self._endpoints = self.clock(), await self._looked_up()
+            except SignInRefused as error:
+                self._failed = self.clock(), str(error)
+                raise
+            return self._endpoints[1]
+
+    async def _looked_up(self) -> Endpoints:
+        address = f"{self.settings.issuer.rstrip('/')}/.well-known/openid-configuration"
+        described = await self._asked(address)
+        if described.get("issuer") != self.settings.issuer:
+            raise SignInRefused("the provider's document names another issuer")
+        is_left = "end_session_endpoint" in described
+        return Endpoints(
+            authorization=self._address(described, "authorization_endpoint"),
+            token=self._address(described, "token_endpoint"),
+            keys=self._address(described, "jwks_uri"),
+            sign_out=self._address(described, "end_session_endpoint") if is_left else None,
+            names_itself=described.get("authorization_response_iss_parameter_supported") is True,
+        )
 
     def _address(self, described: Mapping[str, Any], name: str) -> str:
         found = described.get(name)

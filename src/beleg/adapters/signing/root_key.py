@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import os
-import stat
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,13 +13,12 @@ from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurv
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_private_key
 
+from beleg.adapters.formats.private_files import read_private
 from beleg.core.attestation import SignatureMade
-from beleg.core.errors import DataError, Problem, UsageError
+from beleg.core.errors import DataError, Problem
 
 if TYPE_CHECKING:
     from securesystemslib.signer import CryptoSigner
-
-MAX_KEY_BYTES = 16_384
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,31 +93,6 @@ def signer_of(pem: bytes, place: str, password: bytes | None = None) -> FileSign
         public_key=public.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode("ascii"),
         _signer=CryptoSigner(key),
     )
-
-
-def read_private(path: Path) -> bytes:
-    """The bytes of a file that nobody but its owner may read.
-
-    Raises:
-        UsageError: if it cannot be read, or others may.
-    """
-    try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
-    except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}", hint="Check the path and the rights on it") from error
-    try:
-        # Of the file that is open, so that nobody can put another in its place in between.
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode):
-            raise UsageError(f"{path} is no regular file", hint="Name the PEM file of the key")
-        if status.st_mode & 0o077:
-            raise UsageError(
-                f"{path} may be read by others (mode {stat.S_IMODE(status.st_mode):04o})",
-                hint=f"Take their rights away with: chmod 600 {path}; and replace the key if others had access",
-            )
-        return os.read(descriptor, MAX_KEY_BYTES)
-    finally:
-        os.close(descriptor)
 
 
 def _unusable(place: str) -> DataError:

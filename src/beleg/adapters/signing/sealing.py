@@ -19,8 +19,8 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from beleg.adapters.formats.atomic import create_bytes
+from beleg.adapters.formats.private_files import read_private
 from beleg.adapters.signing.new_keys import PRIVATE_MODE
-from beleg.adapters.signing.root_key import read_private
 from beleg.core.errors import DataError, EvidenceError, Problem, UsageError
 
 ENVIRONMENT = "env:"

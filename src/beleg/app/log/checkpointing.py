@@ -12,7 +12,7 @@ from beleg.adapters.signing.note_keys import verifies
 from beleg.adapters.stores.decision_log import StoredLog
 from beleg.app.key_files import read_public_key
 from beleg.app.log.appending import stored_log
-from beleg.app.signing import open_note_signer
+from beleg.app.signers import open_note_signer
 from beleg.core.decision_log import LogEntry
 from beleg.core.errors import EvidenceError, UsageError
 from beleg.release.checkpoints import Checkpoint, parse_checkpoint, sign_checkpoint, verified_checkpoint

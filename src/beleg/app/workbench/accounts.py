@@ -47,7 +47,7 @@ def create_account(
     if not roles:
         problems.append(Problem(message="at least one role is needed", field="roles"))
     if problems:
-        raise DataError(*problems)
+        raise DataError(problems)
     if password is not None:
         require_usable(password, name)
     chosen = password or generated_password()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
-from typing import Self
+from typing import Any, Self
 from urllib.parse import urlencode
 
 from beleg.core.errors import UsageError, shown
@@ -45,6 +45,8 @@ class Listing:
     """``down`` for the highest first; anything else is the lowest first."""
     show: tuple[str, ...] = ()
     page: int = 1
+    size: int = PAGE_CASES
+    """How many cases a page holds; every address in the browser means the usual number."""
 
     @classmethod
     def read(cls, pairs: Iterable[tuple[str, str]]) -> Self:
@@ -53,7 +55,7 @@ class Listing:
         Raises:
             UsageError: if a value cannot be used.
         """
-        given: dict[str, str] = {}
+        given: dict[str, Any] = {}
         show: dict[str, None] = {}
         for name, value in pairs:
             if name == "show":
@@ -105,8 +107,8 @@ class Listing:
             sort=self.sort or None,
             descending=self.order == "down",
             metrics=tuple(metrics),
-            offset=(self.page - 1) * PAGE_CASES,
-            limit=PAGE_CASES,
+            offset=(self.page - 1) * self.size,
+            limit=self.size,
         )
 
 
@@ -148,7 +150,7 @@ class CaseListView:
     @property
     def first(self) -> int:
         """The place of the first row among the cases that fit."""
-        return (self.listing.page - 1) * PAGE_CASES + 1
+        return (self.listing.page - 1) * self.listing.size + 1
 
     @property
     def last(self) -> int:
@@ -176,7 +178,7 @@ def case_list(index: RunIndex, run_id: str, listing: Listing) -> CaseListView:
         metrics=metrics,
         rows=_rows(found, metrics),
         total=found.total,
-        pages=max(ceil(found.total / PAGE_CASES), 1),
+        pages=max(ceil(found.total / listing.size), 1),
     )
 
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from beleg.app.workbench.case_judged import JudgedView, findings_of, judged, quotes_of
+from beleg.app.workbench.case_facts import case_facts
+from beleg.app.workbench.case_judged import JudgedView, judged, quotes_of
 from beleg.app.workbench.case_list import Listing, shown_metrics
 from beleg.app.workbench.case_stages import EvidenceView, PassageView, StageReader, StageView
 from beleg.app.workbench.indexing import Standing
@@ -14,18 +15,13 @@ from beleg.app.workbench.marking import Part, cited, marked
 from beleg.app.workbench.services import Workbench
 from beleg.app.workbench.workspace import RunEntry
 from beleg.core.case import Case
-from beleg.core.errors import EvidenceError, UsageError, shown
 from beleg.core.findings import Finding
-from beleg.core.run_index import CaseDetail, IndexedCase, IndexedScore, StageTrail, TracePlace
+from beleg.core.run_index import CaseDetail, IndexedCase, IndexedScore, StageTrail
 from beleg.core.trace import STAGES, Trace
 from beleg.run.folder import RunFolder
-from beleg.run.journal import TRACES
-from beleg.run.line_index import LinePlace, record_at
 
 ANSWER_CHARS = 20_000
 PROMPT_CHARS = 20_000
-MAX_ATTEMPTS = 20
-"""How many repeats are shown with everything that they did."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,12 +127,9 @@ def case_page(workbench: Workbench, run_id: str, case_id: str, listing: Listing)
 
 def _result(workbench: Workbench, run: RunEntry, case_id: str, listing: Listing) -> CaseResult:
     index, run_id = workbench.index, run.run_id
-    indexed = index.case(run_id, case_id)
-    if indexed is None:
-        raise UsageError(f"the run {shown(run_id)} has no case {shown(case_id)}")
-    detail, places = index.detail(run_id, case_id), index.traces(run_id, case_id)
-    folder, case = RunFolder(run.path), detail.case
-    findings = findings_of(folder, detail.findings)
+    facts = case_facts(workbench, run, case_id)
+    case, indexed, detail = facts.case, facts.indexed, facts.detail
+    folder = RunFolder(run.path)
     metrics = shown_metrics(index.facets(run_id), listing)
     before, behind = index.neighbours(run_id, case_id, listing.query(()))
     history, missing = _history(workbench, run_id, case_id, metrics)
@@ -147,10 +140,8 @@ def _result(workbench: Workbench, run: RunEntry, case_id: str, listing: Listing)
         question=marked(case.question, limit=ANSWER_CHARS),
         turns=tuple((turn.role.value, marked(turn.content)) for turn in case.turns[:-1]),
         reference=None if case.reference_answer is None else marked(case.reference_answer),
-        attempts=tuple(
-            _attempt(folder, detail, _trace(folder, case_id, place), findings) for place in places[:MAX_ATTEMPTS]
-        ),
-        attempts_more=max(len(places) - MAX_ATTEMPTS, 0),
+        attempts=tuple(_attempt(folder, detail, trace, facts.findings) for trace in facts.traces),
+        attempts_more=facts.attempts_more,
         scores=tuple(_score_rows(indexed, detail)),
         before=before,
         behind=behind,
@@ -158,16 +149,6 @@ def _result(workbench: Workbench, run: RunEntry, case_id: str, listing: Listing)
         history_metrics=metrics,
         not_indexed=missing,
     )
-
-
-def _trace(folder: RunFolder, case_id: str, place: TracePlace) -> Trace:
-    trace = record_at(folder.journal_file, TRACES, LinePlace(place.line, place.start, place.length))
-    if (trace.case_id, trace.repeat) != (case_id, place.repeat):
-        raise EvidenceError(
-            f"{folder.journal_file}:{place.line} holds another trace than when the run was indexed",
-            hint="Restore the file; or delete .beleg/workbench, and the run is indexed again",
-        )
-    return trace
 
 
 def _attempt(folder: RunFolder, detail: CaseDetail, trace: Trace, findings: Sequence[Finding]) -> AttemptView:

@@ -5,25 +5,17 @@ from __future__ import annotations
 import queue
 import threading
 from dataclasses import dataclass, field
-from urllib.parse import urlencode
+from typing import TYPE_CHECKING
 
-from markupsafe import Markup
-
-from beleg.app.release_facts import POLICY_FILE
-from beleg.app.reporting import segment_rows
-from beleg.app.scoring import ScoredRun, default_metrics, score_run
-from beleg.app.workbench.addresses import case_path, run_path
 from beleg.app.workbench.indexing import run_digest
-from beleg.app.workbench.workspace import DecisionEntry, RunEntry, Workspace
+from beleg.app.workbench.workspace import DecisionEntry, Workspace
 from beleg.core.errors import Error
-from beleg.core.policy import Policy
-from beleg.gating.decide import metrics_of
-from beleg.report.changes import Changes
-from beleg.report.decision_body import BodyInput, changed_cases, decision_body
-from beleg.report.links import Links
-from beleg.report.segments import SegmentRow
-from beleg.report.view import ReportInput
-from beleg.run.folder import read_model
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+    from beleg.report.changes import Changes
+    from beleg.report.segments import SegmentRow
 
 KEPT = 16
 
@@ -48,6 +40,17 @@ class DecisionView:
     """Whether segments and cases are being scored; the rest stands there already."""
     missing: str | None
     """Why they cannot be shown."""
+    downloads: tuple[str, ...]
+    """The files of the decision that can be had."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecisionFacts:
+    """One decision with what was measured of its runs."""
+
+    entry: DecisionEntry
+    measured: Measured | None
+    """``None`` while it is being measured."""
     downloads: tuple[str, ...]
     """The files of the decision that can be had."""
 
@@ -81,16 +84,29 @@ class Decisions:
         Raises:
             UsageError: if there is none.
         """
-        entry = self.workspace.decision(key)
-        measured = self._measured(entry)
-        found = measured or Measured()
-        body = BodyInput(decision=entry.decision, changed=found.changed, segment_table=found.segment_table)
-        links = _links(entry.decision.candidate.run_id)
+        facts = self.facts(key)
+        found, decision = facts.measured or Measured(), facts.entry.decision
+        # Drawing and scoring know everything that a report may hold; only this page needs them.
+        from beleg.app.workbench.decision_measuring import drawn
+
         return DecisionView(
-            entry=entry,
-            body=Markup(decision_body(body, links, language=language)),  # noqa: S704 - its templates escape all
-            is_measuring=measured is None,
+            entry=facts.entry,
+            body=drawn(decision, found, language),
+            is_measuring=facts.measured is None,
             missing=found.missing,
+            downloads=facts.downloads,
+        )
+
+    def facts(self, key: str) -> DecisionFacts:
+        """A decision by its key, with what is known of its runs by now.
+
+        Raises:
+            UsageError: if there is none.
+        """
+        entry = self.workspace.decision(key)
+        return DecisionFacts(
+            entry=entry,
+            measured=self._measured(entry),
             downloads=tuple(name for name in DOWNLOADS if (entry.folder / name).is_file()),
         )
 
@@ -120,8 +136,10 @@ class Decisions:
     def _work(self) -> None:
         while True:
             stamp, entry = self._waiting.get()
+            from beleg.app.workbench.decision_measuring import measure
+
             try:
-                made = self._measure(entry)
+                made = measure(entry, self.workspace)
             except (Error, OSError) as error:
                 made = Measured(missing=str(error))
             with self._lock:
@@ -129,34 +147,3 @@ class Decisions:
                     self._kept.pop(next(iter(self._kept)))
                 self._kept[stamp] = made
                 self._asked.discard(stamp)
-
-    def _measure(self, entry: DecisionEntry) -> Measured:
-        decision, path = entry.decision, entry.folder / POLICY_FILE
-        policy = read_model(Policy, path) if path.exists() else None
-        candidate = self.workspace.run(decision.candidate.run_id)
-        baseline = None if decision.baseline is None else self.workspace.run(decision.baseline.run_id)
-        scored = _scored(candidate, policy)
-        other = None if baseline is None else _scored(baseline, policy)
-        evaluation = None if other is None else other.evaluation
-        report = ReportInput(decision=decision, candidate=scored.evaluation, baseline=evaluation)
-        if policy is None or policy.digest != decision.policy_digest:
-            return Measured(changed=changed_cases(report), missing=f"{POLICY_FILE}: not the policy that decided")
-        rows = segment_rows(decision, policy, scored.evaluation, evaluation)
-        return Measured(segment_table=tuple(rows), changed=changed_cases(report))
-
-
-def _scored(run: RunEntry, policy: Policy | None) -> ScoredRun:
-    names = () if policy is None else tuple(str(metric) for metric in metrics_of(policy))
-    return score_run(run.path, (*default_metrics(run.path), *names))
-
-
-def _links(run_id: str) -> Links:
-    def listed(**wanted: str) -> str:
-        return f"{run_path(run_id)}?{urlencode(wanted)}#cases"
-
-    return Links(
-        case=lambda case_id: case_path(run_id, case_id),
-        lost=lambda stage: listed(lost=stage),
-        segment=lambda segment: listed(segment=segment),
-        worse=None,
-    )

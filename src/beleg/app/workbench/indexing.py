@@ -7,9 +7,8 @@ import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from beleg.app.figures import run_figures
-from beleg.app.scoring import ScoredRun, default_metrics, score_run
 from beleg.app.workbench.workspace import RunEntry
 from beleg.core.case import Case
 from beleg.core.digest import digest_of
@@ -29,10 +28,12 @@ from beleg.core.run_index import (
 )
 from beleg.core.score import STATUS_ORDER, ScoreColumn, ScoreStatus
 from beleg.core.trace import Trace, TraceStatus
-from beleg.metrics.retrieval.waterfall import waterfalls
 from beleg.run.findings import FINDINGS
 from beleg.run.folder import RunFolder
 from beleg.run.line_index import LineIndex
+
+if TYPE_CHECKING:
+    from beleg.app.scoring import ScoredRun
 
 QUESTION_CHARS = 300
 
@@ -116,11 +117,16 @@ def index_run(path: Path, index: RunIndex) -> None:
         EvidenceError: if the run is damaged.
     """
     digest = run_digest(path)
+    # Scoring knows every measure; the pages of runs that are indexed already do without.
+    from beleg.app.scoring import default_metrics, score_run
+
     scored = score_run(path, default_metrics(path))
     index.replace(scored.evaluation.header.run_id, digest, _summary(scored), _cases(scored), _scores(scored))
 
 
 def _summary(scored: ScoredRun) -> RunSummary:
+    from beleg.app.figures import run_figures
+
     figures, evaluation = run_figures(scored), scored.evaluation
     return RunSummary(
         expected=len(evaluation.row_case),
@@ -180,6 +186,8 @@ def _finding_places(scored: ScoredRun) -> dict[str, list[FindingPlace]]:
 def _details(scored: ScoredRun) -> Iterator[CaseDetail]:
     evaluation, findings = scored.evaluation, _finding_places(scored)
     repeats, n_cases = evaluation.header.settings.repeats, len(evaluation.cases)
+    from beleg.metrics.retrieval.waterfall import waterfalls
+
     followed = waterfalls(scored.batch)
     by_row = _scores_by_row(scored) if repeats > 1 else []
     for place, case in enumerate(evaluation.cases):

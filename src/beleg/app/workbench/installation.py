@@ -22,6 +22,8 @@ class TenantPlace:
     """The folder with its suites, runs and decisions."""
     ledger: str | None = None
     """The address of its review ledger; one in the project where none is named."""
+    title: str = ""
+    """How its people see it called; empty on a laptop, where there is only one."""
 
 
 @dataclass(slots=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from beleg.app.workbench.judges import CalibrationView, calibration_view, found_records
+from beleg.app.workbench.judges import CalibrationView, calibration_records, calibration_view
 from beleg.core.calibration import CalibrationRecord, OperatingCurve, ReliabilityCurve
 from beleg.core.decision import Sentence
 from beleg.core.errors import UsageError, shown
@@ -68,7 +68,7 @@ def curves_view(root: Path, key: str, language: str) -> CurvesView:
     Raises:
         UsageError: if there is none.
     """
-    found = next((each for each in found_records(root)[0] if calibration_view(*each).key == key), None)
+    found = next((each for each in calibration_records(root)[0] if calibration_view(*each).key == key), None)
     if found is None:
         raise UsageError(f"there is no calibration record {shown(key)}")
     record = found[1]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from beleg.app.workbench.judges import calibration_view, found_records
+from beleg.app.workbench.judges import calibration_records, calibration_view
 from beleg.core.calibration import CalibrationRecord
 from beleg.core.decision import Sentence
 from beleg.judges.control_drift import control_drift, control_groups
@@ -53,7 +53,7 @@ class DriftView:
 
 def drifts(root: Path, language: str) -> tuple[DriftView, ...]:
     """Every judge and metric that was calibrated on the same labels more than once."""
-    records = [record for _, record in found_records(root)[0]]
+    records = [record for _, record in calibration_records(root)[0]]
     return tuple(_view(group, language) for group in control_groups(records))
 
 

@@ -60,16 +60,18 @@ class CalibrationView:
     sentence: Sentence
     notes: tuple[Sentence, ...]
     parts: tuple[PartView, ...]
+    record: CalibrationRecord
+    """Everything that these figures were taken from."""
 
 
 def calibrations(root: Path) -> tuple[tuple[CalibrationView, ...], tuple[Unreadable, ...]]:
-    """Every calibration record of a project, the newest first, and the files that cannot be read as one."""
-    found, unreadable = found_records(root)
+    """Every calibration record of a project as its page shows it, and the files that cannot be read as one."""
+    found, unreadable = calibration_records(root)
     return tuple(calibration_view(path, record) for path, record in found), unreadable
 
 
-def found_records(root: Path) -> tuple[tuple[tuple[Path, CalibrationRecord], ...], tuple[Unreadable, ...]]:
-    """The records themselves, each with its place in the project."""
+def calibration_records(root: Path) -> tuple[tuple[tuple[Path, CalibrationRecord], ...], tuple[Unreadable, ...]]:
+    """Every calibration record by its place in the project, the newest first, and what cannot be read as one."""
     found: list[tuple[Path, CalibrationRecord]] = []
     unreadable: list[Unreadable] = []
     for path in _files(root):
@@ -94,6 +96,7 @@ def calibration_view(path: Path, record: CalibrationRecord) -> CalibrationView:
         sentence=calibration_sentence(record),
         notes=tuple(calibration_notes(record)),
         parts=tuple(_part(figures) for figures in (record.overall, *record.segments)),
+        record=record,
     )
 
 

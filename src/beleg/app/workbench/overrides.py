@@ -13,9 +13,8 @@ from typing import Annotated
 from pydantic import Field
 
 from beleg.adapters.formats.atomic import create_bytes
+from beleg.app.decision_files import POLICY_FILE, STATEMENT_FILE, read_statement
 from beleg.app.overriding import OVERRIDES_FOLDER, overrides_of
-from beleg.app.release_facts import POLICY_FILE
-from beleg.app.signing import STATEMENT_FILE, read_statement
 from beleg.app.workbench.workspace import DecisionEntry
 from beleg.core.case import Identifier, LongText, ShortText
 from beleg.core.decision import Verdict

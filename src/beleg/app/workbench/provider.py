@@ -10,11 +10,14 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
+from beleg.adapters.formats.files import decode_utf8
+from beleg.adapters.formats.private_files import read_private
 from beleg.adapters.identity.oidc import Flow, OidcProvider
 from beleg.core.access import Principal
 from beleg.core.errors import UsageError
-from beleg.core.identity import CALLBACK, WITHIN_S, NoRole, SignInRefused, principal_of_claims
+from beleg.core.identity import CALLBACK, SIGNED_OUT, WITHIN_S, NoRole, SignInRefused, principal_of_claims
 from beleg.core.workbench_settings import OidcSettings
 
 MOST = 10_000
@@ -62,17 +65,12 @@ class ProviderDoor:
             environment: where the client's secret is looked up.
 
         Raises:
-            UsageError: if the variable with the client's secret is not set.
+            UsageError: if the variable with the client's secret is not set, or its file is not there or not private.
+            DataError: if the file holds no text.
         """
-        secret = None
-        if settings.client_secret_env is not None:
-            secret = (os.environ if environment is None else environment).get(settings.client_secret_env)
-            if not secret:
-                raise UsageError(
-                    f"the environment variable {settings.client_secret_env} is not set",
-                    hint="It holds the secret by which the identity provider knows this workbench",
-                )
-        return cls(OidcProvider(settings, secret, f"{address}{CALLBACK}"), frozenset(tenants))
+        secret = _secret(settings, os.environ if environment is None else environment)
+        provider = OidcProvider(settings, secret, f"{address}{CALLBACK}", f"{address}{SIGNED_OUT}")
+        return cls(provider, frozenset(tenants))
 
     async def leave(self, to: str) -> tuple[str, str]:
         """Where somebody is sent, and what their browser keeps until they come back.
@@ -86,6 +84,14 @@ class ProviderDoor:
         while len(self._left) > MOST:
             self._left.popitem(last=False)
         return location, browser
+
+    async def leave_for_good(self) -> str | None:
+        """Where somebody signs out at the provider too; ``None`` where it offers no such place.
+
+        Raises:
+            SignInRefused: if the provider cannot be reached or describes itself wrongly.
+        """
+        return await self.provider.sign_out()
 
     async def come_back(self, browser: str | None, answer: Mapping[str, str]) -> tuple[Principal, str]:
         """Who came back, and where they wanted to go.
@@ -110,6 +116,22 @@ class ProviderDoor:
         if principal.tenant not in self.tenants:
             raise NoRole("the tenant is not served here")
         return principal, left.to
+
+
+def _secret(settings: OidcSettings, environment: Mapping[str, str]) -> str | None:
+    """By which the provider knows us; ``None`` for a public client."""
+    if settings.client_secret_file is not None:
+        path = Path(settings.client_secret_file)
+        found = decode_utf8(read_private(path), file=str(path)).strip()
+        where = f"the file {path} is empty"
+    elif settings.client_secret_env is not None:
+        found = environment.get(settings.client_secret_env, "")
+        where = f"the environment variable {settings.client_secret_env} is not set"
+    else:
+        return None
+    if not found:
+        raise UsageError(where, hint="It holds the secret by which the identity provider knows this workbench")
+    return found
 
 
 def _hashed(secret: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from beleg.app.review_lines import VerdictLine
-from beleg.app.reviewing import ReviewDesk
+from beleg.app.reviewing import Recorded, ReviewDesk
 from beleg.app.workbench.review_forms import (
     FormRefused,
     ReviewDeed,
@@ -19,7 +19,7 @@ from beleg.app.workbench.review_forms import (
 )
 from beleg.core.errors import DataError
 from beleg.core.evidence import Condition
-from beleg.core.review import ReviewEventKind, StreamMovedOn
+from beleg.core.review import ReviewEvent, ReviewEventKind, StreamMovedOn
 
 _KINDS = {
     ReviewDeed.SUPERSEDE: ReviewEventKind.VERDICT_SUPERSEDED,
@@ -57,6 +57,8 @@ class Acted:
     """What the ledger says, where it refuses."""
     new: int = 0
     """How many events were recorded now."""
+    event: ReviewEvent | None = None
+    """What is in the ledger, now or since before; ``None`` where nothing needed to be recorded."""
 
 
 def act(desk: ReviewDesk, claim_id: str, form: ReviewForm, person: str) -> Acted:
@@ -74,7 +76,7 @@ def act(desk: ReviewDesk, claim_id: str, form: ReviewForm, person: str) -> Acted
     """
     desk.subject(claim_id)
     try:
-        return Acted(outcome=Outcome.DONE, new=_done(desk, claim_id, form, person))
+        done = _done(desk, claim_id, form, person)
     except FormRefused as refused:
         return Acted(outcome=Outcome.WRONG, fields=refused.fields)
     except StreamMovedOn:
@@ -83,6 +85,8 @@ def act(desk: ReviewDesk, claim_id: str, form: ReviewForm, person: str) -> Acted
         if any(problem.field == "evidence_digest" for problem in refused.problems):
             return Acted(outcome=Outcome.OTHER_ROW)
         return Acted(outcome=Outcome.REFUSED, told=refused.diagnostics())
+    # A change of the claim row is recorded before what was decided about it.
+    return Acted(outcome=Outcome.DONE, new=done.new, event=done.events[-1] if done.events else None)
 
 
 def assign(desk: ReviewDesk, claim_ids: Sequence[str], to: str, *, by: str) -> Acted:
@@ -102,17 +106,16 @@ def assign(desk: ReviewDesk, claim_ids: Sequence[str], to: str, *, by: str) -> A
         return Acted(outcome=Outcome.MOVED_ON)
 
 
-def _done(desk: ReviewDesk, claim_id: str, form: ReviewForm, person: str) -> int:
+def _done(desk: ReviewDesk, claim_id: str, form: ReviewForm, person: str) -> Recorded:
     if form.do in _SHOWN:
-        desk.show(claim_id, to=person, what=_SHOWN[form.do])
-        return 1
+        return desk.show(claim_id, to=person, what=_SHOWN[form.do])
     if form.do is ReviewDeed.VERDICT:
-        return desk.record([line_of_form(claim_id, form)], by=person).new
+        return desk.record([line_of_form(claim_id, form)], by=person)
     kind = _KINDS[form.do]
     if form.do is ReviewDeed.NOTE:
-        return desk.speak(kind, claim_id, by=person, text=note_of(form), seen=form.seen).new
+        return desk.speak(kind, claim_id, by=person, text=note_of(form), seen=form.seen)
     if form.do in (ReviewDeed.WITHDRAW, ReviewDeed.DISPUTE):
-        return desk.speak(kind, claim_id, by=person, about=_about(form), text=reason_of(form), seen=form.seen).new
+        return desk.speak(kind, claim_id, by=person, about=_about(form), text=reason_of(form), seen=form.seen)
     line, problems = _line(claim_id, form)
     try:
         reason = reason_of(form)
@@ -120,7 +123,7 @@ def _done(desk: ReviewDesk, claim_id: str, form: ReviewForm, person: str) -> int
         problems |= refused.fields
     if problems or line is None:
         raise FormRefused(problems)
-    return desk.decide(kind, line, by=person, about=_about(form), reason=reason).new
+    return desk.decide(kind, line, by=person, about=_about(form), reason=reason)
 
 
 def _line(claim_id: str, form: ReviewForm) -> tuple[VerdictLine | None, dict[str, str]]:

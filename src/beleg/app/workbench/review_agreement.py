@@ -102,12 +102,14 @@ def _figure(name: str, figure: AgreementFigure, told: Agreement) -> FigureView:
     return FigureView(name=name, value=figure.value, lower=figure.lower, upper=figure.upper, reason=reason)
 
 
-def disagreements_of(found: RunReview, person: str, page: int, *, is_reviewer: bool = True) -> DisagreementPage:
+def disagreements_of(
+    found: RunReview, person: str, page: int, *, is_reviewer: bool = True, size: int = PAGE_DISAGREEMENTS
+) -> DisagreementPage:
     """The claims on which people differ; whoever is still to judge one blind is not shown how."""
     claims = queued(found, QueueRequest(queue=ReviewQueue.DISPUTED, person=person))
-    pages = max(1, -(-len(claims) // PAGE_DISAGREEMENTS))
+    pages = max(1, -(-len(claims) // size))
     page = min(page, pages)
-    some = claims[(page - 1) * PAGE_DISAGREEMENTS : page * PAGE_DISAGREEMENTS]
+    some = claims[(page - 1) * size : page * size]
     return DisagreementPage(
         shown=tuple(
             Disagreement(

@@ -15,7 +15,7 @@ from beleg.core.evidence import AttributionVerdict, Condition, SupportVerdict
 from beleg.core.feedback import Feedback
 from beleg.core.findings import Quote
 from beleg.core.review import ClaimReview, ReviewEvent, ReviewEventKind
-from beleg.evidence.review_state import disagreements, progress_of, verdict_of
+from beleg.evidence.review_state import ReviewProgress, disagreements, progress_of, verdict_of
 from beleg.evidence.sheet_filter import exported_case
 from beleg.report.sheet_view import ClaimView, HumanView, Part, PassageView, case_view, marked, passage_view
 from beleg.report.sheet_words import ATTRIBUTION_SHAPES, SUPPORT_SHAPES, attribution_word, support_word
@@ -51,6 +51,7 @@ class HistoryEntry:
     version: int
     at: datetime
     actor: str
+    code: ReviewEventKind
     kind: Sentence
     about: int | None
     """The version that it is about."""
@@ -121,12 +122,15 @@ class ReviewedClaim:
     """Parts of the record that are absent."""
     version: int
     digest: str
+    state: ReviewProgress
     word: Sentence
     shape: str
     shows_machine: bool
     shows_people: bool
+    given_under: Condition
+    """The condition under which a verdict of the reader would be recorded now."""
     condition: Sentence
-    """Under which a verdict of the reader would be recorded now."""
+    """The same in words."""
     own: OwnVerdict | None
     standing: tuple[Standing, ...]
     """Verdicts and disputes of others; empty where the reader is not shown them."""
@@ -167,7 +171,7 @@ def reviewed_claim(found: RunReview, claim_id: str, person: str, *, is_reviewer:
     claim = _claim(subject, review, found.desk.run_id)
     standing = _standing(review, claim, person) if shows_people else ()
     is_contested = bool(standing) and bool(disagreements(review) or review.disputes)
-    state = progress_of(review)
+    state, condition = progress_of(review), _condition(was_shown, has_decided=own is not None)
     return ReviewedClaim(
         run_id=found.desk.run_id,
         claim_id=claim_id,
@@ -182,11 +186,13 @@ def reviewed_claim(found: RunReview, claim_id: str, person: str, *, is_reviewer:
         missing=subject.case.missing,
         version=review.version,
         digest=subject.digest,
+        state=state,
         word=PROGRESS[state],
         shape=PROGRESS_SHAPES[state],
         shows_machine=shows_machine,
         shows_people=shows_people,
-        condition=CONDITION[_condition(was_shown, has_decided=own is not None)],
+        given_under=condition,
+        condition=CONDITION[condition],
         own=None if own is None else _own(own, claim),
         standing=standing,
         disputes=_disputes(review, person) if shows_people else (),
@@ -281,6 +287,7 @@ def _entry(event: ReviewEvent, review: ClaimReview, *, is_open: bool) -> History
         version=event.version,
         at=event.recorded_at,
         actor=action.actor,
+        code=action.kind,
         kind=KIND[action.kind],
         about=action.supersedes,
         assignee=action.assignee,

@@ -43,6 +43,11 @@ class RunReview:
     feedback: Mapping[AnswerKey, tuple[Feedback, ...]]
     """What users said of each answer."""
 
+    @property
+    def gone(self) -> int:
+        """How many claims were reviewed and are not on the sheet any more."""
+        return len(self.streams.keys() - {subject.stream for subject in self.desk.subjects.values()})
+
     def events(self, claim_id: str) -> tuple[ReviewEvent, ...]:
         """Everything that happened to a claim.
 

@@ -48,6 +48,7 @@ class PersonProgress:
 class StateCount:
     """How many claims are in one state."""
 
+    state: ReviewProgress
     word: Sentence
     shape: str
     claims: int
@@ -76,6 +77,7 @@ class QueueRow:
     claim_id: str
     case_id: str
     text: str
+    state: ReviewProgress
     word: Sentence
     shape: str
     assignees: tuple[str, ...]
@@ -139,7 +141,7 @@ def states_of(reviews: Mapping[str, ClaimReview], total: int) -> tuple[StateCoun
     counts = Counter(progress_of(review) for review in reviews.values())
     counts[ReviewProgress.UNREVIEWED] += max(0, total - len(reviews))
     return tuple(
-        StateCount(word=PROGRESS[state], shape=PROGRESS_SHAPES[state], claims=counts[state])
+        StateCount(state=state, word=PROGRESS[state], shape=PROGRESS_SHAPES[state], claims=counts[state])
         for state in ReviewProgress
         if counts[state]
     )
@@ -168,16 +170,14 @@ def people_of(reviews: Mapping[str, ClaimReview], events: Iterable[ReviewEvent])
     )
 
 
-def queue_page(found: RunReview, wanted: QueueRequest, page: int) -> QueuePage:
+def queue_page(found: RunReview, wanted: QueueRequest, page: int, *, size: int = PAGE_CLAIMS) -> QueuePage:
     """One page of a queue."""
     claims = queued(found, wanted)
     still_open = [claim_id for claim_id in claims if needs(found.reviews[claim_id], wanted.person)]
-    pages = max(1, -(-len(claims) // PAGE_CLAIMS))
+    pages = max(1, -(-len(claims) // size))
     page = min(page, pages)
     return QueuePage(
-        rows=tuple(
-            _row(found, claim_id, wanted.person) for claim_id in claims[(page - 1) * PAGE_CLAIMS : page * PAGE_CLAIMS]
-        ),
+        rows=tuple(_row(found, claim_id, wanted.person) for claim_id in claims[(page - 1) * size : page * size]),
         total=len(claims),
         left=len(still_open),
         page=page,
@@ -193,6 +193,7 @@ def _row(found: RunReview, claim_id: str, person: str) -> QueueRow:
         claim_id=claim_id,
         case_id=subject.case.case_id,
         text=subject.row.text,
+        state=state,
         word=PROGRESS[state],
         shape=PROGRESS_SHAPES[state],
         assignees=review.assignees,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from beleg.app.workbench.case_list import CaseListView, Listing, case_list
 from beleg.app.workbench.indexing import Standing
 from beleg.app.workbench.services import Workbench
-from beleg.core.decision import RunReference, Sentence
+from beleg.core.decision import Bounds, Counts, RunReference, Sentence
 from beleg.core.run import RunHeader
 from beleg.core.run_index import RunSummary, StageLatency
 from beleg.report.figures import figure_text
@@ -33,6 +33,8 @@ class FigureRow:
     metric: str
     title: Sentence
     aggregate: str
+    bounds: Bounds | None
+    counts: Counts
     text: Sentence
     """Value, interval, n, and what is missing and why."""
 
@@ -46,7 +48,8 @@ class ResultView:
     bar_width: int
     figures: tuple[FigureRow, ...]
     latencies: tuple[StageLatency, ...]
-    cases: CaseListView
+    cases: CaseListView | None
+    """``None`` where no list was asked for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,13 +65,13 @@ class RunView:
     result: ResultView | None
 
 
-def run_page(workbench: Workbench, run_id: str, listing: Listing) -> RunView:
+def run_page(workbench: Workbench, run_id: str, listing: Listing | None) -> RunView:
     """One run with a page of its cases.
 
     Args:
         workbench: the project.
         run_id: the run.
-        listing: which cases are wanted.
+        listing: which cases are wanted; ``None`` for no list of them.
 
     Raises:
         UsageError: if there is no such run, or the list names a metric that it does not have.
@@ -86,7 +89,7 @@ def run_page(workbench: Workbench, run_id: str, listing: Listing) -> RunView:
     )
 
 
-def _result(workbench: Workbench, header: RunHeader, listing: Listing) -> ResultView:
+def _result(workbench: Workbench, header: RunHeader, listing: Listing | None) -> ResultView:
     summary = workbench.index.summary(header.run_id)
     reference = RunReference(
         run_id=header.run_id,
@@ -101,7 +104,7 @@ def _result(workbench: Workbench, header: RunHeader, listing: Listing) -> Result
         bar_width=BAR_WIDTH,
         figures=tuple(_figures(summary)),
         latencies=summary.latencies,
-        cases=case_list(workbench.index, header.run_id, listing),
+        cases=None if listing is None else case_list(workbench.index, header.run_id, listing),
     )
 
 
@@ -116,6 +119,8 @@ def _figures(summary: RunSummary) -> list[FigureRow]:
                 metric=figure.metric,
                 title=label.title,
                 aggregate=figure.aggregate,
+                bounds=bounds,
+                counts=counts,
                 text=Sentence(en=en, de=de),
             )
         )

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from pathlib import Path
 
 from beleg.app.suites import RELEASE_FILE, load_suite
-from beleg.app.workbench.walking import project_folders
+from beleg.app.workbench.walking import outward_links, project_folders, require_within
 from beleg.app.workbench.workspace import Unreadable
 from beleg.core.case import Case
 from beleg.core.errors import Error, UsageError, shown
@@ -72,8 +72,11 @@ class SuiteShelf:
         """All suites by name and version, and the files that cannot be read as one."""
         found: list[SuiteEntry] = []
         unreadable: list[Unreadable] = []
+        outward = outward_links(self.root)
         for path in _places(self.root):
             try:
+                if path.is_dir():
+                    require_within(path, outward)
                 found.append(self._entry(path))
             except (Error, OSError) as error:
                 unreadable.append(Unreadable(path=path, why=str(error)))

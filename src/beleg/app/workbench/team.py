@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 from beleg.adapters.formats.models import load_document
 from beleg.app.reviewing import now
 from beleg.app.workbench.accounts import create_account
 from beleg.app.workbench.installation import Installation, TenantPlace
-from beleg.app.workbench.state_opening import open_state
+from beleg.app.workbench.review_room import LEDGER_FILE
+from beleg.app.workbench.state_opening import POSTGRES, open_state
 from beleg.core.access import Role
 from beleg.core.errors import ConfigError, Problem, UsageError
 from beleg.core.workbench_settings import WorkbenchSettings
 from beleg.core.workbench_state import Account, AuditAction, AuditEvent
 
+POSTGRES_PORT = 5432
 COMMAND_LINE = "command line"
 """Who made an account on the machine itself, as the audit log names them."""
 
@@ -23,11 +26,20 @@ COMMAND_LINE = "command line"
 def load_workbench_settings(path: Path) -> WorkbenchSettings:
     """Reads a settings file.
 
+    Returns:
+        What it says; the file with a provider's secret is found from wherever one asks.
+
     Raises:
         UsageError: if there is no such file.
         ConfigError: naming file, line, field, value and remedy for everything that is wrong.
     """
-    return load_document(WorkbenchSettings, path)
+    found = load_document(WorkbenchSettings, path)
+    oidc = found.sign_in.oidc
+    if oidc is None or oidc.client_secret_file is None:
+        return found
+    secret = path.resolve().parent / oidc.client_secret_file
+    sign_in = found.sign_in.model_copy(update={"oidc": oidc.model_copy(update={"client_secret_file": str(secret)})})
+    return found.model_copy(update={"sign_in": sign_in})
 
 
 def open_team(settings: WorkbenchSettings, path: Path) -> Installation:
@@ -44,7 +56,9 @@ def open_team(settings: WorkbenchSettings, path: Path) -> Installation:
     """
     here = path.resolve().parent
     places = {
-        name: TenantPlace(project=(here / tenant.project).resolve(), ledger=located(tenant.ledger, here))
+        name: TenantPlace(
+            project=(here / tenant.project).resolve(), ledger=located(tenant.ledger, here), title=tenant.title or name
+        )
         for name, tenant in settings.tenants.items()
     }
     _require_apart(places, path)
@@ -53,7 +67,7 @@ def open_team(settings: WorkbenchSettings, path: Path) -> Installation:
 
 def located(name: str | None, here: Path) -> str | None:
     """An address as it is, and a file counted from the settings file."""
-    return name if name is None or "://" in name else str(here / name)
+    return name if name is None or "://" in name else str((here / name).resolve())
 
 
 def _require_apart(places: dict[str, TenantPlace], path: Path) -> None:
@@ -78,17 +92,38 @@ def _require_apart(places: dict[str, TenantPlace], path: Path) -> None:
                     remedy="Give each tenant a folder that is not within another one's",
                 )
             )
-        elif first.ledger is not None and first.ledger == second.ledger:
-            problems.append(
-                Problem(
-                    message=f"{one} and {other} name the same review ledger",
-                    file=str(path),
-                    field=f"tenants.{other}.ledger",
-                    remedy="Give each tenant a ledger of its own",
-                )
-            )
+        elif _database(first) == _database(second):
+            problems.append(_ledger_problem(f"{one} and {other} name the same review ledger", other, path))
+        elif _is_within(second, first):
+            problems.append(_ledger_problem(f"the review ledger of {other} lies in the project of {one}", other, path))
+        elif _is_within(first, second):
+            problems.append(_ledger_problem(f"the review ledger of {one} lies in the project of {other}", one, path))
     if problems:
-        raise ConfigError(*problems)
+        raise ConfigError(problems)
+
+
+def _database(place: TenantPlace) -> str:
+    """Where reviews are kept: two addresses of one database may name other roles and settings."""
+    address = place.ledger or str(place.project / LEDGER_FILE)
+    if "://" not in address:
+        return address
+    parts = urlsplit(address)
+    socket = parse_qs(parts.query).get("unix_sock", [""])[0]
+    return f"{POSTGRES}://{parts.hostname or ''}{socket}:{parts.port or POSTGRES_PORT}{parts.path}"
+
+
+def _is_within(place: TenantPlace, other: TenantPlace) -> bool:
+    """Whether the reviews of a tenant are kept in the project of another one."""
+    return "://" not in _database(place) and Path(_database(place)).is_relative_to(other.project)
+
+
+def _ledger_problem(message: str, tenant: str, path: Path) -> Problem:
+    return Problem(
+        message=message,
+        file=str(path),
+        field=f"tenants.{tenant}.ledger",
+        remedy="Give each tenant a ledger of its own, outside of the projects of others",
+    )
 
 
 def require_tenant(settings: WorkbenchSettings, name: str) -> str:

@@ -54,7 +54,7 @@ def create_token(
     if not 1 <= days <= MOST_DAYS:
         problems.append(Problem(message=f"a token ends after 1 to {MOST_DAYS} days", field="days", value=str(days)))
     if problems:
-        raise DataError(*problems)
+        raise DataError(problems)
     made = secrets.token_urlsafe(SECRET_BYTES)
     token = ApiToken(
         token_id=secrets.token_hex(8),

@@ -6,7 +6,11 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from beleg.core.errors import EvidenceError
+
 MAX_DEPTH = 6
+DEEPEST = MAX_DEPTH + 3
+"""How far below a folder its own files may lie, such as what is asked for beside a decision."""
 _SKIPPED = frozenset({"node_modules", "__pycache__"})
 
 
@@ -22,3 +26,39 @@ def project_folders(root: Path) -> Iterator[tuple[Path, list[str]]]:
         deep = len(place.relative_to(root).parts) >= MAX_DEPTH
         names[:] = [] if deep else sorted(name for name in names if not (name.startswith(".") or name in _SKIPPED))
         yield place, sorted(name for name in files if not (place / name).is_symlink())
+
+
+def outward_links(root: Path) -> tuple[Path, ...]:
+    """Links within a project that lead out of it. What is read of a run or a decision must not be such a one.
+
+    Example:
+        >>> outward_links(Path("there is no such folder"))
+        ()
+    """
+    inside, found = root.resolve(), []
+    for folder, names, files in os.walk(root):
+        place = Path(folder)
+        # Resolved as far as it goes: a link to nothing may lead to something later.
+        links = [place / name for name in (*names, *files) if os.path.islink(place / name)]  # noqa: PTH114 - as fast
+        found += [link for link in links if not link.resolve().is_relative_to(inside)]
+        deep = len(place.relative_to(root).parts) >= DEEPEST
+        names[:] = [] if deep else [name for name in names if not (name.startswith(".") or name in _SKIPPED)]
+    return tuple(sorted(found))
+
+
+def require_within(folder: Path, outward: tuple[Path, ...]) -> None:
+    """Refuses a folder whose files lie elsewhere: they could be those of another project.
+
+    Args:
+        folder: with everything below it.
+        outward: links that lead out of the project.
+
+    Raises:
+        EvidenceError: naming the first link.
+    """
+    for link in outward:
+        if link.is_relative_to(folder):
+            raise EvidenceError(
+                f"{link} is a link that leads out of the project",
+                hint="Copy the file into the project in place of the link",
+            )

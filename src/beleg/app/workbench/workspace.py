@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
 
-from beleg.app.signing import DECISION_FILE, STATEMENT_FILE, read_statement
-from beleg.app.workbench.walking import project_folders
+from beleg.app.decision_files import DECISION_FILE, STATEMENT_FILE, read_statement
+from beleg.app.workbench.walking import outward_links, project_folders, require_within
 from beleg.core.attestation import ReleaseDecision
 from beleg.core.decision import Decision
 from beleg.core.digest import digest_of_bytes
@@ -92,8 +92,10 @@ class Workspace:
         runs: dict[str, RunEntry] = {}
         decisions: dict[str, DecisionEntry] = {}
         unreadable: list[Unreadable] = []
+        outward = outward_links(self.root)
         for path in _files(self.root):
             try:
+                require_within(path.parent, outward)
                 if path.name == HEADER_FILE:
                     run = self._run(path)
                     self._require_one(runs.get(run.run_id), run)

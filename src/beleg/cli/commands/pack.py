@@ -46,7 +46,7 @@ def pack(
     """
     from beleg.app.pack_contents import PackInputs
     from beleg.app.packing import PackRequest, pack_run
-    from beleg.app.signing import open_signers
+    from beleg.app.signers import open_signers
 
     check_language(language)
     request = PackRequest(

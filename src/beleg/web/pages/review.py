@@ -192,7 +192,7 @@ def _run_page(
         listed=queue_page(found, wanted, asked.page),
         states=states_of(found.reviews, len(found.reviews)),
         people=people_of(found.reviews, events),
-        gone=len(found.streams.keys() - {subject.stream for subject in found.desk.subjects.values()}),
+        gone=found.gone,
         typed=Ticked() if refused is None else refused[0],
         acted=None if refused is None else refused[1],
         may_review=is_reviewer,

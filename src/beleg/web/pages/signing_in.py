@@ -34,11 +34,11 @@ def static_file(name: str) -> Response:
 
 @router.get("/sign-in")
 @requires(Access.PUBLIC)
-def sign_in_page(request: Request, to: str = "/", token: str = "") -> Response:
+def sign_in_page(request: Request, to: str = "/", token: str = "", out: str = "") -> Response:
     """The page to sign in; with the token that was printed at the start, it lets in at once."""
     if token:
         return _signed_in(request, token, to)
-    return sign_in_form(request, to)
+    return sign_in_form(request, to, is_out=bool(out))
 
 
 @router.post("/sign-in")
@@ -81,7 +81,13 @@ def sign_in_by_password(
 
 
 def sign_in_form(
-    request: Request, to: str, *, status: HTTPStatus = HTTPStatus.OK, wrong: str = "", kept: tuple[str, ...] = ()
+    request: Request,
+    to: str,
+    *,
+    status: HTTPStatus = HTTPStatus.OK,
+    wrong: str = "",
+    kept: tuple[str, ...] = (),
+    is_out: bool = False,
 ) -> Response:
     """The page on which one signs in, with what was wrong before."""
     settings = request.app.state.settings
@@ -92,6 +98,7 @@ def sign_in_form(
         to=within(to),
         wrong=wrong,
         kept=kept,
+        is_out=is_out and settings.oidc is not None,
         has_token=bool(settings.start_token),
         has_provider=settings.oidc is not None,
         asks_tenant=len(request.app.state.installation.tenants) > 1,
@@ -107,7 +114,9 @@ def sign_out(request: Request) -> Response:
     sessions.end(request.cookies.get(name))
     if request.state.principal is not None:
         note(request, AuditAction.SIGNED_OUT)
-    response = RedirectResponse("/sign-in", status_code=HTTPStatus.SEE_OTHER)
+    # Not led to the provider from here: browsers take the answer to a form for a part of it, and our policy ends it.
+    to = "/sign-in" if request.app.state.settings.oidc is None else "/sign-in?out=yes"
+    response = RedirectResponse(to, status_code=HTTPStatus.SEE_OTHER)
     response.delete_cookie(name, path="/", secure=request.app.state.settings.is_secure, httponly=True, samesite="lax")
     return response
 

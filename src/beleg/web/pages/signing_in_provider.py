@@ -65,6 +65,20 @@ async def from_provider(request: Request) -> Response:
     return response
 
 
+@router.get("/sign-out/provider")
+@requires(Access.PUBLIC)
+async def out_of_provider(request: Request) -> Response:
+    """Leads to where somebody signs out at the provider, where it offers that."""
+    door = _door(request)
+    try:
+        location = await door.leave_for_good()
+    except SignInRefused:
+        location = None
+    if location is None:
+        return sign_in_form(request, "/", status=HTTPStatus.BAD_GATEWAY, wrong="sign_out")
+    return RedirectResponse(location, status_code=HTTPStatus.SEE_OTHER)
+
+
 def _door(request: Request) -> ProviderDoor:
     door: ProviderDoor | None = request.app.state.door
     if door is None:

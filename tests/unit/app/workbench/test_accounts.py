@@ -129,3 +129,9 @@ def test_an_account_that_is_not_there_is_told(state: WorkbenchState) -> None:
     ):
         with pytest.raises(UsageError, match="no such account"):
             change()
+
+
+def test_everything_that_is_wrong_is_told_at_once(state: WorkbenchState) -> None:
+    with pytest.raises(DataError) as told:
+        create_account(state, "acme", "", [], NOW)
+    assert [problem.field for problem in told.value.problems] == ["name", "roles"]

@@ -98,3 +98,9 @@ def test_what_cannot_be_passed_on_is_named_by_its_field(
         made(state, **changes)
     assert [problem.field for problem in told.value.problems] == [field]
     assert state.tokens("acme") == ()
+
+
+def test_everything_that_is_wrong_is_told_at_once(state: WorkbenchState) -> None:
+    with pytest.raises(DataError) as told:
+        made(state, label="", roles=frozenset(), days=0)
+    assert [problem.field for problem in told.value.problems] == ["label", "roles", "days"]
