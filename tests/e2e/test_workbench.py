@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from beleg.app.calibration_records import store_record
 from beleg.app.probe_records import store_probes
 from beleg.app.sheets import build_sheet
 from beleg.app.workbench.judges import calibrations
+from beleg.app.workbench.suites import SuiteShelf
+from beleg.app.workbench.unjudged import UnjudgedShelf
 from beleg.app.workbench.workspace import Workspace
 from beleg.judges.curves import operating_curve, reliability_curve
 from cli.projects import real_beleg
@@ -22,6 +25,7 @@ from support.judge_models import spec
 from support.packs import decided
 from support.probe_records import probed
 from support.served import Served, served, violations, visitor
+from support.unjudged import unjudged_project
 from unit.judges.test_calibration import graded
 from unit.report.test_sheet_html import PAYLOADS
 
@@ -39,6 +43,8 @@ PAGES = [
     "/compare?new=new-1&old=released-1",
     "/suites",
     "/suites/one?place=suite/suite.yaml&by=language",
+    "/suites/unjudged?place=shop/suite/suite.yaml",
+    "/review/new-1?queue=down",
     "/judges",
     "/overrides",
     "/people",
@@ -92,6 +98,7 @@ def browser(chromium: str) -> Iterator[Browser]:
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = stocked(tmp_path_factory.mktemp("project"))
     build_sheet(folder / "new")
+    with_runs(folder / "shop")
     return folder
 
 
@@ -105,7 +112,22 @@ def workbench(project: Path) -> Iterator[Served]:
 def pages(project: Path) -> list[str]:
     """Every page, and the one decision."""
     (made,) = Workspace(project).holdings().decisions
-    return [*PAGES, f"/releases/{made.key}", *(f"/judges/records/{each.key}" for each in calibrations(project)[0][:1])]
+    record_page = f"/judges/records/{calibrations(project)[0][0].key}"
+    return [*PAGES, f"/releases/{made.key}", record_page, labelling(project, "shop")]
+
+
+def with_runs(folder: Path, **texts: str) -> None:
+    """A suite whose runs returned what nobody judged; made in a thread, as the browser's loop runs in this one."""
+    with ThreadPoolExecutor(1) as apart:
+        apart.submit(unjudged_project, folder, **texts).result()
+
+
+def labelling(project: Path, shop: str) -> str:
+    """The form for the first passage that nobody judged."""
+    place = f"{shop}/suite/suite.yaml"
+    entry, runs = SuiteShelf(project).suite(place), Workspace(project).holdings().runs
+    item = UnjudgedShelf(project).of(entry, runs, depth=10).items[0]
+    return f"/suites/label?place={place}&item={item.key}"
 
 
 @pytest.fixture
@@ -204,10 +226,14 @@ def test_the_first_page_is_small(browser: Browser, workbench: Served) -> None:
 def test_payloads_do_nothing_anywhere(browser: Browser, tmp_path: Path) -> None:
     for number, payload in enumerate(PAYLOADS):
         stocked(tmp_path / str(number), payload)
+        with_runs(tmp_path / f"shop-{number}", name=payload, text=payload, question=payload)
     suites = [f"/suites/one?place={number}/suite/suite.yaml&by=language" for number in range(len(PAYLOADS))]
     changes = [f"/suites/changes?old=0/suite/suite.yaml&new={n}/suite/suite.yaml" for n in range(1, len(PAYLOADS))]
+    labels = [labelling(tmp_path, f"shop-{number}") for number in range(len(PAYLOADS))]
+    labels += [f"/suites/unjudged?place=shop-{number}/suite/suite.yaml" for number in range(len(PAYLOADS))]
+    labels.append(f"/judges/records/{calibrations(tmp_path)[0][0].key}")
     with served(tmp_path) as at, visitor(browser, at) as someone:
-        for path in ("/", "/suites", "/judges", "/compare", *suites, *changes):
+        for path in ("/", "/suites", "/judges", "/compare", *suites, *changes, *labels):
             page = someone.goes(path)
             assert page.evaluate("window.__x") is None, path
             assert page.evaluate("document.querySelectorAll('img, iframe, math, object, embed, style').length") == 0

@@ -133,8 +133,22 @@ def _text(envelope: Envelope) -> bytes:
     return json.dumps(envelope.to_json_dict(), indent=1).encode() + b"\n"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignedOverride:
+    """An override with the keys that signed it. Whose keys they are, and whether they count, is not known here."""
+
+    note: OverrideNote
+    key_ids: tuple[str, ...]
+
+
 def overrides_of(folder: Path) -> tuple[OverrideNote, ...]:
-    """The overrides of the decision that is signed in a folder, the one that ends last first.
+    """The overrides of the decision that is signed in a folder, the one that ends last first."""
+    found = sorted(signed_overrides(folder), key=lambda each: each.note.expires_at, reverse=True)
+    return tuple(each.note for each in found)
+
+
+def signed_overrides(folder: Path) -> tuple[SignedOverride, ...]:
+    """The same with the keys that signed each, in the order of their files.
 
     A file that cannot be read is no override and shows nothing: it lets nothing through either.
     """
@@ -143,10 +157,10 @@ def overrides_of(folder: Path) -> tuple[OverrideNote, ...]:
     except (UsageError, DataError):
         return ()
     found = (_note(path, digest) for path in sorted((folder / OVERRIDES_FOLDER).glob("*.dsse.json")))
-    return tuple(sorted((note for note in found if note is not None), key=lambda note: note.expires_at, reverse=True))
+    return tuple(each for each in found if each is not None)
 
 
-def _note(path: Path, digest: str) -> OverrideNote | None:
+def _note(path: Path, digest: str) -> SignedOverride | None:
     try:
         envelope, statement, _ = read_statement(path)
         override = _override_of(statement, path)
@@ -154,7 +168,9 @@ def _note(path: Path, digest: str) -> OverrideNote | None:
         return None
     if override.overrides != digest:
         return None
-    return OverrideNote(
+    key_ids = tuple(dict.fromkeys(signature.keyid for signature in envelope.signatures))
+    note = OverrideNote(
         **{name: getattr(override, name) for name in OverrideNote.model_fields if name != "signatures"},
-        signatures=len({signature.keyid for signature in envelope.signatures}),
+        signatures=len(key_ids),
     )
+    return SignedOverride(note=note, key_ids=key_ids)

@@ -160,15 +160,26 @@ def _terms(entry: DecisionEntry) -> ReleaseTerms | None:
     return policy.release_terms
 
 
+def requests_of(folder: Path) -> tuple[AskedOverride, ...]:
+    """Every request about the statement that is signed in a folder, the newest first; what cannot be read asks nothing.
+
+    Raises:
+        UsageError: if nothing is signed there.
+        DataError: if the statement is damaged.
+    """
+    _, _, digest = read_statement(folder / STATEMENT_FILE)
+    paths = sorted((folder / OVERRIDES_FOLDER / REQUESTS_FOLDER).glob("*.json"), reverse=True)
+    found = (_read(path) for path in paths)
+    return tuple(asked for asked in found if asked is not None and asked.statement_digest == digest)
+
+
 def _asked(entry: DecisionEntry, root: Path, notes: Sequence[OverrideNote]) -> list[AskedView]:
-    """Requests about this very statement that no override answers yet; a file that cannot be read asks for nothing."""
-    _, _, digest = read_statement(entry.folder / STATEMENT_FILE)
-    found = []
-    for path in sorted((entry.folder / OVERRIDES_FOLDER / REQUESTS_FOLDER).glob("*.json"), reverse=True):
-        asked = _read(path)
-        if asked is not None and asked.statement_digest == digest and not _is_answered(asked, notes):
-            found.append(AskedView(asked=asked, command=_command(entry.folder.relative_to(root), asked)))
-    return found
+    """Requests about this very statement that no override answers yet."""
+    return [
+        AskedView(asked=asked, command=_command(entry.folder.relative_to(root), asked))
+        for asked in requests_of(entry.folder)
+        if not _is_answered(asked, notes)
+    ]
 
 
 def _read(path: Path) -> AskedOverride | None:

@@ -9,6 +9,7 @@ from fastapi import APIRouter, HTTPException, Request
 from fastapi.responses import Response
 
 from beleg.app.workbench.decisions import DOWNLOADS
+from beleg.app.workbench.override_history import override_history
 from beleg.app.workbench.releases import release_view
 from beleg.core.access import Access
 from beleg.core.workbench_state import AuditAction
@@ -27,8 +28,14 @@ def decision(request: Request, key: str) -> Response:
     bench = workbench(request)
     view = bench.decisions.view(key, language_of(request))
     runs = frozenset(run.run_id for run in bench.holdings().runs)
+    now = datetime.now(UTC)
     return render(
-        request, "decision.html", view=view, release=release_view(view.entry, runs, datetime.now(UTC)), key=key
+        request,
+        "decision.html",
+        view=view,
+        release=release_view(view.entry, runs, now),
+        history=override_history(view.entry, now),
+        key=key,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import Annotated
@@ -41,6 +42,7 @@ def unjudged(
     pages = max(1, -(-len(found.items) // PAGE_ROWS))
     shown = min(page, pages)
     root = workbench(request).workspace.root
+    labels = labels_file(root, entry.suite.header.name).relative_to(root).as_posix()
     return render(
         request,
         "unjudged.html",
@@ -50,7 +52,7 @@ def unjudged(
         page=shown,
         pages=pages,
         most_rows=MAX_ROWS,
-        labels=labels_file(root, entry.suite.header.name).relative_to(root).as_posix(),
+        command=shlex.join(["beleg", "suite", "apply-labels", entry.key, labels, "--out"]),
         may_label=principal_of(request).may(Access.REVIEW),
         address_of=lambda **more: _address("/suites/unjudged", place, depth, **more),
         label_of=lambda item: _address("/suites/label", place, depth, item=item),
