@@ -143,6 +143,29 @@ class TestAuditLog:
         assert [(each.number, each.event.target) for each in state.audit_log("acme", limit=2)] == [(5, "4"), (4, "3")]
         assert [each.number for each in state.audit_log("acme", before=4)] == [3, 2, 1]
 
+    def test_lines_of_one_actor_or_action_are_found_to_the_letter(self, state: SqlWorkbenchState) -> None:
+        pretended = 'x","actor":"ada","action":"signed_in","y'
+        for actor, action, target in (
+            ("ada", AuditAction.SIGNED_IN, ""),
+            ("Ada", AuditAction.SIGNED_IN, "\x00 „“ \\"),
+            ('a"d\\a %_', AuditAction.PACK_READ, ""),
+            ("eve", AuditAction.SIGNED_OUT, pretended),
+            (pretended, AuditAction.SIGNED_OUT, ',"actor":"ada",'),
+            ("ada", AuditAction.PACK_READ, ""),
+        ):
+            state.note("acme", audit(action, actor=actor, target=target))
+        state.note("other", audit(AuditAction.SIGNED_IN, actor="ada"))
+
+        def found(**wanted: object) -> list[int]:
+            return [line.number for line in state.audit_log("acme", **wanted)]  # type: ignore[arg-type]
+
+        assert found(actor="ada") == [6, 1]
+        assert found(actor="ad") == found(actor="%") == found(actor="") == []
+        assert (found(actor="Ada"), found(actor='a"d\\a %_'), found(actor=pretended)) == ([2], [3], [5])
+        assert found(action=AuditAction.SIGNED_IN) == [2, 1]
+        assert found(actor="ada", action=AuditAction.PACK_READ) == [6]
+        assert found(actor="ada", before=6, limit=1) == [1]
+
     def test_many_at_once_lose_nothing_and_share_no_number(self, state: SqlWorkbenchState) -> None:
         def work(worker: int) -> None:
             for number in range(10):
