@@ -22,7 +22,8 @@ COUNTERPARTS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(
         (
             "GET /static/{name}", "GET /sign-in", "POST /sign-in", "POST /sign-in/password", "POST /sign-out",
-            "GET /sign-in/provider", "GET /sign-in/callback", "GET /password", "POST /password",
+            "GET /sign-in/provider", "GET /sign-in/callback", "GET /sign-out/provider",
+            "GET /password", "POST /password",
             "GET /people", "POST /people/tokens", "POST /people/tokens/{token_id}/revoke", "POST /people/accounts",
             "POST /people/accounts/change", "POST /people/accounts/reset",
         ),
