@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from beleg.app import probing
+from beleg.app.probe_records import read_probes
 from beleg.judges.panel import Panel
+from beleg.run.folder import RunFolder
 from cli.projects import Done, beleg, write_lines
 from support.ruled_judges import ruled_panel, word_for_word
 
@@ -63,7 +65,7 @@ def test_every_probe_stands_with_its_rate_its_cases_and_what_is_missing(
 
 def test_json_holds_the_same_reports_and_a_failed_case_is_counted(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     judged_by(monkeypatch, ruled_panel(lambda passage, claim: word_for_word(passage, claim) or "IGNORE" in passage))
-    (found, _) = probe(run, "--probe", "injection", "--json").json["probes"]
+    (found, _) = probe(run, "--probe", "injection", "--json").json["reports"]
     assert (found["probe"], found["n"], found["events"], found["missing"]) == ("injection", 5, 5, {"missing": 1})
     assert found["counts"]["raised_by_override"] == 5
     assert found["highest"] == 1.0
@@ -107,7 +109,7 @@ def test_self_preference_reads_labelled_pairs(run: Path, monkeypatch: pytest.Mon
     write_lines(run / "pairs.jsonl", ({"case_id": f"p{i}", "other_label": 1.0 if i else 0.0, **pair} for i in range(4)))
     words = ("--probe", "self_preference", "--pairs", "pairs.jsonl")
     assert probe(run, *words, "--plan", "--json").json["calls_at_most"] == {"self_preference": 6}
-    (found,) = probe(run, *words, "--json").json["probes"]
+    (found,) = probe(run, *words, "--json").json["reports"]
     assert (found["n"], found["events"], found["missing"]) == (3, 3, {"not_applicable": 1})
 
 
@@ -143,3 +145,43 @@ def test_words_of_strangers_cannot_drive_the_terminal(run: Path, monkeypatch: py
     judged_by(monkeypatch, ruled_panel())
     done = probe(run, "--case", "c\x1b[2J")
     assert "\x1b" not in done.out + done.err
+
+
+def test_the_round_is_recorded_beside_the_run_and_a_second_one_changes_nothing(
+    run: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged_by(monkeypatch, ruled_panel(prefer=lambda _first, _second: "A"))
+    done = probe(run, "--probe", "position")
+    (path,) = (run / "runs" / "r" / "evidence" / "probes").glob("*.probe.json")
+    assert f"runs/r/evidence/probes/{path.name}" in done.out
+    before = path.read_bytes()
+    record = read_probes(path)
+    assert record.run_id == RunFolder(run / "runs" / "r").header().run_id
+    assert (record.cases, record.reports[0].probe) == (6, "position")
+    assert [(each.name, each.events) for each in record.reports[0].directions] == [
+        ("first", 5), ("second", 0), ("wavered", 0),
+    ]  # fmt: skip
+    told = probe(run, "--probe", "position", "--json").json
+    assert told["reports"] == json.loads(before)["reports"]
+    assert path.read_bytes() == before
+
+
+def test_it_may_stand_elsewhere(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    judged_by(monkeypatch, ruled_panel())
+    assert probe(run, "--probe", "position", "--out", "here.json").code == 0
+    assert read_probes(run / "here.json").judge is not None
+    assert not (run / "runs" / "r" / "evidence").exists()
+
+
+def test_a_round_in_which_nothing_was_measured_is_recorded_too(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    judged_by(monkeypatch, Panel())
+    assert probe(run, "--probe", "position").code == 30
+    (path,) = (run / "runs" / "r" / "evidence" / "probes").glob("*.probe.json")
+    assert read_probes(path).reports[0].missing == {"missing": 6}
+
+
+def test_a_sheet_is_built_beside_records_and_leaves_them(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    judged_by(monkeypatch, ruled_panel())
+    probe(run, "--probe", "position")
+    assert beleg("sheet", "build", "runs/r", cwd=run).code == 0
+    assert len(list((run / "runs" / "r" / "evidence" / "probes").iterdir())) == 1

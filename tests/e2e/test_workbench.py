@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from beleg.app.calibration_records import store_record
+from beleg.app.probe_records import store_probes
 from beleg.app.sheets import build_sheet
+from beleg.app.workbench.judges import calibrations
 from beleg.app.workbench.workspace import Workspace
+from beleg.judges.curves import operating_curve, reliability_curve
 from cli.projects import real_beleg
-from support.calibrations import record
+from support.calibrations import WHEN, record
+from support.judge_models import spec
 from support.packs import decided
+from support.probe_records import probed
 from support.served import Served, served, violations, visitor
+from unit.judges.test_calibration import graded
 from unit.report.test_sheet_html import PAYLOADS
 
 pytestmark = pytest.mark.browser
@@ -59,7 +66,17 @@ def stocked(folder: Path, payload: str = "fee") -> Path:
     (folder / "suite" / "suite.yaml").write_text(
         json.dumps({"name": payload, "cases": ["cases.jsonl"]}), encoding="utf-8"
     )
-    store_record(record(labels_source=payload), folder / "calibrations")
+    given = graded(60)
+    curves = {
+        "curve": reliability_curve(given.human, given.scores, given.groups, 0.95),
+        "operating": operating_curve(given.human, given.scores, given.groups, 0.5, 0.95),
+    }
+    for days in range(2):
+        at = WHEN + timedelta(days=days)
+        store_record(record(labels_source=payload, created_at=at, **curves), folder / "calibrations")
+        told = probed(spec(model=payload), created_at=at)
+        strange = told.reports[0].model_copy(update={"probe": payload, "asks": payload, "changed": payload})
+        store_probes(told.model_copy(update={"reports": (strange,)}), folder / "new" / "evidence" / "probes")
     return folder
 
 
@@ -88,7 +105,7 @@ def workbench(project: Path) -> Iterator[Served]:
 def pages(project: Path) -> list[str]:
     """Every page, and the one decision."""
     (made,) = Workspace(project).holdings().decisions
-    return [*PAGES, f"/releases/{made.key}"]
+    return [*PAGES, f"/releases/{made.key}", *(f"/judges/records/{each.key}" for each in calibrations(project)[0][:1])]
 
 
 @pytest.fixture

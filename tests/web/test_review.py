@@ -6,14 +6,17 @@ import html
 import re
 import threading
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from fastapi import FastAPI
 from starlette.testclient import TestClient
 
+from beleg.app.feedback import store_feedback
 from beleg.core.access import Role
 from beleg.core.evidence import Condition
+from beleg.core.feedback import Feedback, Rating
 from support.review_projects import LOW, RUN_ID, events_of, rebuild, review_project
 from support.review_runs import changed, q017_case
 from support.workbench import application, client, form_token, signed_in
@@ -349,3 +352,54 @@ def test_an_own_dispute_can_be_taken_back_and_an_own_verdict_is_not_disputed(
     assert ada.post(CLAIM, data=form | {"reason": "I had the wrong annex."}).status_code == 303
     assert "reviewed" in ada.get(f"/review/{RUN_ID}").text
     assert [event.action.supersedes for event in events_of(place)][-1] == 3
+
+
+class TestFeedback:
+    """What users said leads nobody: it is shown after the own verdict, and never before."""
+
+    HOSTILE = "<script>alert(1)</script> \u202e it lies"
+
+    @pytest.fixture
+    def marked(self, place: Path) -> Path:
+        given = Feedback(
+            case_id="Q-017", rating=Rating.DOWN, at=datetime(2026, 11, 30, tzinfo=UTC), source="shop<b>",
+            comment=self.HOSTILE,
+        )  # fmt: skip
+        store_feedback(place / "runs" / "seventeen", [given])
+        return place
+
+    def test_it_is_hidden_until_the_verdict_and_the_verdict_is_blind(self, marked: Path, ada: TestClient) -> None:
+        address = CLAIM.replace("queue=all", "queue=down")
+        before = ada.get(address).text
+        assert "it lies" not in before
+        assert "Hidden until you decided" in before
+        sent(ada, address=address, **JUDGED)
+        (event,) = events_of(marked)
+        assert event.action.support is not None
+        assert event.action.support.condition is Condition.BLIND
+        after = ada.get(address).text
+        assert "it lies" in after
+        assert "Thumbs down" in after
+
+    def test_what_users_wrote_is_text(self, marked: Path, ada: TestClient) -> None:
+        sent(ada, **JUDGED)
+        page = ada.get(CLAIM).text
+        assert "<script>alert" not in page
+        assert "&lt;script&gt;alert" in page
+        assert "\u202e" not in page
+        assert "shop<b>" not in page
+
+    def test_a_queue_of_its_own_leads_to_the_claims(self, marked: Path, ada: TestClient) -> None:
+        page = ada.get(f"/review/{RUN_ID}?queue=down").text
+        assert "Claims of answers that a user marked down" in page
+        assert "it lies" not in page
+        assert "C-017-1" in page
+        assert "Daumen runter" in ada.get(f"/review/{RUN_ID}?queue=down&lang=de").text
+
+    def test_without_feedback_the_queue_is_empty(self, ada: TestClient) -> None:
+        assert "C-017-1" not in ada.get(f"/review/{RUN_ID}?queue=down").text
+
+    def test_damaged_feedback_is_told_and_not_left_out(self, marked: Path, ada: TestClient) -> None:
+        path = marked / "runs" / "seventeen" / "feedback.jsonl"
+        path.write_text(path.read_text(encoding="utf-8").replace("down", "up"), encoding="utf-8")
+        assert ada.get(f"/review/{RUN_ID}?queue=down").status_code >= 400

@@ -175,6 +175,10 @@ def _record(
         threshold=compared.threshold,
         auc=compared.auc,
         noise=compared.noise,
+        curve=compared.curve,
+        operating=compared.operating,
+        no_curve=compared.no_curve,
+        verdicts=compared.verdicts,
         created_at=datetime.now(UTC),
         beleg_version=version("beleg"),
     )

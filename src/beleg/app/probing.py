@@ -6,25 +6,26 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
 from beleg.adapters.formats.models import build_all
 from beleg.adapters.formats.rows import read_rows
 from beleg.app.judge_opening import Opening, load_judge_file, open_panel
 from beleg.app.scoring import ScoredRun, score_run
-from beleg.core.decision import Bounds
+from beleg.core.digest import digest_of
 from beleg.core.errors import UsageError, shown
-from beleg.core.score import Score, ScoreStatus
+from beleg.core.judging import JudgeSpec
+from beleg.core.probes import ProbeRecord, ProbeReport
+from beleg.core.score import Score
 from beleg.judges.panel import Panel
 from beleg.judges.probes.probe import Probe, run_probe
 from beleg.judges.probes.registry import PROBES, probes_named
-from beleg.judges.probes.report import ProbeReport
 from beleg.judges.probes.self_preference import LabelledPair, probe_self_preference
 from beleg.metrics.batch import Row
-from beleg.report.words import reason_word
+from beleg.report.probes import probe_missing, probe_rate
 from beleg.run.folder import RunFolder
-from beleg.text.figures import Unit, interval_text
 
 SELF_PREFERENCE = "self_preference"
 DEFAULT_PROBES: tuple[str, ...] = tuple(PROBES)
@@ -93,7 +94,7 @@ def plan_probes(command: ProbeCommand) -> ProbePlan:
     return ProbePlan(rows=len(rows), calls=calls)
 
 
-def probe_run(command: ProbeCommand, opened: PanelOpener | None = None) -> tuple[ProbeReport, ...]:
+def probe_run(command: ProbeCommand, opened: PanelOpener | None = None) -> ProbeRecord:
     """Asks the judge about every answer of a run and about changed forms of it.
 
     Args:
@@ -101,7 +102,7 @@ def probe_run(command: ProbeCommand, opened: PanelOpener | None = None) -> tuple
         opened: opens the panel; the one that the judge file describes unless given.
 
     Returns:
-        One report for each probe.
+        The record of this round, with one report for each probe.
 
     Raises:
         UsageError: if there is no such run, case or probe.
@@ -113,16 +114,28 @@ def probe_run(command: ProbeCommand, opened: PanelOpener | None = None) -> tuple
     rows, names = _rows(command)
     probes, pairs = _probes(command), _pairs(command)
 
-    async def probed() -> tuple[ProbeReport, ...]:
+    async def probed() -> tuple[tuple[ProbeReport, ...], JudgeSpec | None]:
         reports: list[ProbeReport] = []
         async with (opened or configured_panel)(command) as panel:
             for probe in probes:
                 reports.append(await run_probe(probe, panel, rows, names))
             if pairs and panel.judge is not None:
                 reports.append(await probe_self_preference(panel.judge, pairs))
-        return tuple(reports)
+            return tuple(reports), None if panel.judge is None else panel.judge.spec
 
-    return asyncio.run(probed())
+    reports, judge = asyncio.run(probed())
+    header = RunFolder(command.run).header()
+    return ProbeRecord(
+        run_id=header.run_id,
+        suite_digest=header.suite_digest,
+        cases=len(names),
+        judge=judge,
+        sample=command.sample,
+        pairs_digest=digest_of([pair.to_json_dict() for pair in pairs]) if pairs else None,
+        reports=reports,
+        created_at=datetime.now(UTC),
+        beleg_version=version("beleg"),
+    )
 
 
 def is_known(reports: tuple[ProbeReport, ...]) -> bool:
@@ -134,17 +147,8 @@ def report_row(report: ProbeReport, language: str) -> tuple[str, str, str, str]:
     """A report as one row of a table: what is probed, the rate with its interval, of how many, what is missing."""
     german = language == "de"
     asks = report.asks_de if german else report.asks
-    rate = _UNKNOWN[language]
-    if report.rate is not None and report.lower is not None and report.upper is not None:
-        bounds = Bounds(
-            estimate=report.rate,
-            lower=report.lower,
-            upper=report.upper,
-            confidence=report.confidence,
-            method=report.method,
-            n=report.n,
-        )
-        rate = interval_text(bounds, language, unit=Unit.PERCENT)
+    found = probe_rate(report)
+    rate = _UNKNOWN[language] if found is None else found.in_language(language)
     cases = f"{report.events} von {report.n}" if german else f"{report.events} of {report.n}"
     return f"{report.probe}: {asks}", rate, cases, _missing_text(report, language)
 
@@ -161,9 +165,7 @@ def report_details(report: ProbeReport, language: str) -> list[str]:
 
 
 def _missing_text(report: ProbeReport, language: str) -> str:
-    return ", ".join(
-        f"{count} {reason_word(ScoreStatus(status)).in_language(language)}" for status, count in report.missing.items()
-    )
+    return ", ".join(f"{count} {why.in_language(language)}" for count, why in probe_missing(report))
 
 
 def _probes(command: ProbeCommand) -> list[Probe]:
@@ -202,8 +204,3 @@ def _require_cases(command: ProbeCommand, scored: ScoredRun) -> None:
     missing = [name for name in command.cases if name not in known]
     if missing:
         raise UsageError(f"the run {command.run} has no case {shown(missing[0])}", hint="See them with: beleg show")
-
-
-def reports_json(reports: tuple[ProbeReport, ...]) -> dict[str, Any]:
-    """All reports as JSON data."""
-    return {"probes": [report.to_json_dict() for report in reports]}

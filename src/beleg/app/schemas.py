@@ -20,6 +20,7 @@ from beleg.core.case import Case
 from beleg.core.decision import Decision
 from beleg.core.errors import UsageError
 from beleg.core.evidence import EvidenceCase, SheetHeader
+from beleg.core.feedback import Feedback
 from beleg.core.filter_test import FilterRegistration
 from beleg.core.findings import Finding
 from beleg.core.governance import Incident, PolicyRegistration, QueueItem
@@ -31,6 +32,8 @@ from beleg.core.manifest import Manifest
 from beleg.core.nugget_proposals import NuggetProposal
 from beleg.core.packs import PackManifest, RedactionMap
 from beleg.core.policy import Policy
+from beleg.core.probes import ProbeRecord
+from beleg.core.relevance_labels import RelevanceLabel
 from beleg.core.rerank import RerankRecord
 from beleg.core.run import RunHeader
 from beleg.core.run_comparison import RunComparison
@@ -58,8 +61,11 @@ SCHEMAS: dict[str, tuple[type[BaseModel], str]] = {
     "call": (Call, "one call of a judge in calls.db: request, every attempt with its raw reply, the reply taken"),
     "workbench": (WorkbenchSettings, "workbench.yaml: how a workbench is served to a team"),
     "calibration": (CalibrationRecord, "a record of calibrations/: a judge's errors against people"),
+    "probe": (ProbeRecord, "a record of evidence/probes/ of a run: what moved a judge, by probe"),
+    "feedback": (Feedback, "one line of a file of feedback: beleg review feedback"),
     "verdict_row": (VerdictRow, "one line of a file of verdicts: beleg judge calibrate --verdicts"),
     "run_label": (RunLabel, "one line of the labels of a run: beleg gate --labels"),
+    "relevance_label": (RelevanceLabel, "one line of the labels of unjudged evidence, inside its checksum"),
     "rerank": (RerankRecord, "beside a reranked run: model, mode, depth, batch size, hardware, latency and cost"),
     "filter_test": (FilterRegistration, "the terms of a filter test, registered before it: beleg ir filters"),
     "pool_line": (PoolLine, "one line of a file to label: beleg ir pool"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 from typing import Annotated, Literal, Self, TypeVar
 
 from pydantic import Field, model_validator
@@ -116,6 +117,92 @@ class ThresholdChoice(StoredModel):
     """Items that the threshold was chosen on; the figures of the record are over the others."""
 
 
+class CurveBin(StoredModel):
+    """Items of about one score."""
+
+    lower: float
+    """The bin holds what lies above it; the first bin holds it too."""
+    upper: float
+    """The bin reaches up to it."""
+    score: Share
+    """Mean score of the judge."""
+    passed: ErrorRate
+    """Share that people pass."""
+
+
+class ReliabilityCurve(StoredModel):
+    """The scores of a graded judge, read as the chance that people pass an item, against how often people do."""
+
+    binning: Literal["equal_mass"] = "equal_mass"
+    """About as many items in each bin; equal scores are never parted, so there may be fewer bins."""
+    bins_at_most: Annotated[int, Field(ge=1)]
+    bins: Annotated[tuple[CurveBin, ...], Field(min_length=1)]
+    """By score, ascending."""
+    brier: Share
+    """Mean squared distance between score and label. Lower is better."""
+    reliability: Share
+    """The part of it that comes from scores unlike the share that people pass. Lower is better."""
+    resolution: Share
+    """What telling passed from failed items takes off it. Higher is better."""
+    uncertainty: Share
+    """What a judge that always gives the share that people pass would have."""
+    within_bins: float
+    """What is left: scores differ within a bin, so that brier = reliability - resolution + uncertainty + this."""
+    calibration_error: Share
+    """Expected calibration error over these bins. Lower is better."""
+    expected_when_calibrated: Share
+    """What the same scores would show on average if they were the true chances; no judge shows 0."""
+
+
+class OperatingPoint(StoredModel):
+    """What a graded judge does if scores at or above a threshold pass."""
+
+    threshold: float
+    false_pass: ErrorRate
+    """Share of the items that people fail which would pass."""
+    false_fail: ErrorRate
+    """Share of the items that people pass which would fail."""
+
+
+class OperatingCurve(StoredModel):
+    """Both kinds of error of a graded judge at every threshold."""
+
+    thresholds: Annotated[int, Field(ge=1)]
+    """How many thresholds change a verdict; of too many to store, evenly spread ones are."""
+    points: Annotated[tuple[OperatingPoint, ...], Field(min_length=1)]
+    """By threshold, ascending; the threshold of the record is among them."""
+
+
+class ItemVerdicts(StoredModel):
+    """What people and judge say of each item, so that a later calibration can be compared with it item by item."""
+
+    items: tuple[Identifier, ...]
+    """In order of their names."""
+    human: Annotated[str, Field(pattern="^[01]*$")]
+    """One digit for each item: 1 for a pass and 0 for a fail, by people."""
+    judge: Annotated[str, Field(pattern="^[01]*$")]
+    """The same by the judge, cut at the threshold of the record."""
+
+    @model_validator(mode="after")
+    def _one_digit_each(self) -> Self:
+        if not len(self.items) == len(self.human) == len(self.judge):
+            raise ValueError("there is one digit for each item")
+        if len(set(self.items)) != len(self.items):
+            raise ValueError("each item stands there once")
+        return self
+
+
+class CurveAbsence(StrEnum):
+    """Why a record holds no curve."""
+
+    PASS_OR_FAIL = "pass_or_fail"  # noqa: S105 - a verdict, not a password
+    """The judge only says pass or fail; a curve needs graded scores."""
+    NOT_SHARES = "not_shares"
+    """Scores lie outside 0 to 1, so they cannot be read as chances; thresholds can still be told apart."""
+    ONE_KIND = "one_kind"
+    """People pass all items, or fail all."""
+
+
 class CalibrationRecord(StoredModel):
     """A judge's errors, measured against people. A record is never changed: a new calibration makes a new one."""
 
@@ -151,6 +238,14 @@ class CalibrationRecord(StoredModel):
     """Where a score was cut into pass and fail."""
     auc: ErrorRate | None = None
     """Chance that an item that people pass has a higher score than one that they fail; for graded judges."""
+    curve: ReliabilityCurve | None = None
+    """Scores against the share that people pass; ``None`` where `no_curve` says why, and in records of before."""
+    operating: OperatingCurve | None = None
+    """Both kinds of error at every threshold; ``None`` likewise."""
+    no_curve: CurveAbsence | None = None
+    """Why there is no curve."""
+    verdicts: ItemVerdicts | None = None
+    """The verdicts behind `overall`; ``None`` in records of before."""
     noise: NoiseFigures | None = None
     """``None`` where nothing was asked twice."""
     created_at: datetime

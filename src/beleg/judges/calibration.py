@@ -12,14 +12,18 @@ import numpy.typing as npt
 from beleg.core.calibration import (
     AgreementFigure,
     CalibrationFigures,
+    CurveAbsence,
     ErrorRate,
+    ItemVerdicts,
     NoiseFigures,
+    OperatingCurve,
+    ReliabilityCurve,
     ThresholdChoice,
 )
 from beleg.core.errors import DataError, Problem
+from beleg.judges.curves import curve_absence, error_rate, operating_curve, reliability_curve
 from beleg.stats.agreement import confusion, kappa, kappa_floor, kappa_interval
 from beleg.stats.agreement_coefficients import Coefficient, gwet_ac1, krippendorff_alpha
-from beleg.stats.intervals import Interval
 from beleg.stats.repeat_noise import repeat_noise
 from beleg.stats.verdict_rates import roc_auc, smallest_safe_threshold, threshold_curve, verdict_rates
 
@@ -95,6 +99,11 @@ class Comparison:
     threshold: ThresholdChoice
     auc: ErrorRate | None
     noise: NoiseFigures | None
+    curve: ReliabilityCurve | None
+    operating: OperatingCurve | None
+    no_curve: CurveAbsence | None
+    """Why there is no curve."""
+    verdicts: ItemVerdicts
 
 
 def compare(given: LabelledScores, terms: Terms) -> Comparison:
@@ -115,6 +124,9 @@ def compare(given: LabelledScores, terms: Terms) -> Comparison:
         raise DataError(Problem(message="no item has both a label and a verdict", remedy="Label items that are judged"))
     once = given.first_pass()
     choice, checked = _threshold(once, terms)
+    absence = curve_absence(checked.human, checked.scores, is_graded=once.is_graded)
+    parted = absence in (None, CurveAbsence.NOT_SHARES)
+    drawn = checked.human, checked.scores, checked.groups
     return Comparison(
         overall=figures(checked, choice.threshold, terms.confidence),
         segments=tuple(
@@ -124,6 +136,29 @@ def compare(given: LabelledScores, terms: Terms) -> Comparison:
         threshold=choice,
         auc=_area(checked, terms.confidence) if once.is_graded else None,
         noise=_noise(given, choice.threshold),
+        curve=reliability_curve(*drawn, terms.confidence) if absence is None else None,
+        operating=operating_curve(*drawn, choice.threshold, terms.confidence) if parted else None,
+        no_curve=absence,
+        verdicts=item_verdicts(checked, choice.threshold),
+    )
+
+
+def item_verdicts(given: LabelledScores, threshold: float) -> ItemVerdicts:
+    """The verdict of people and of the judge on each item that was judged once.
+
+    Example:
+        >>> both = LabelledScores(items=("b", "a"), human=np.array([True, False]), scores=np.array([0.9, 0.7]),
+        ...                       repeats=(0, 0), groups=("b", "a"))
+        >>> found = item_verdicts(both, 0.8)
+        >>> found.items, found.human, found.judge
+        (('a', 'b'), '01', '01')
+    """
+    order = sorted(range(len(given.items)), key=lambda place: given.items[place])
+    judge = given.scores >= threshold
+    return ItemVerdicts(
+        items=tuple(given.items[place] for place in order),
+        human="".join("1" if given.human[place] else "0" for place in order),
+        judge="".join("1" if judge[place] else "0" for place in order),
     )
 
 
@@ -141,10 +176,10 @@ def figures(
     units, ratings = np.tile(np.arange(n), 2), np.concatenate([given.human, judge]).astype(np.float64)
     return counts.model_copy(
         update={
-            "false_pass": _stored(rates.false_pass),
-            "false_fail": _stored(rates.false_fail),
-            "accuracy": _stored(rates.accuracy),
-            "balanced_accuracy": _stored(rates.balanced_accuracy, counts_events=False),
+            "false_pass": error_rate(rates.false_pass),
+            "false_fail": error_rate(rates.false_fail),
+            "accuracy": error_rate(rates.accuracy),
+            "balanced_accuracy": error_rate(rates.balanced_accuracy, counts_events=False),
             "kappa": _kappa(given, judge, confidence),
             "ac1": _agreement(gwet_ac1(units, ratings, confidence, groups=groups)),
             "alpha": _agreement(krippendorff_alpha(units, ratings, confidence, groups=groups)),
@@ -224,23 +259,10 @@ def _agreement(found: Coefficient) -> AgreementFigure:
     return AgreementFigure(value=value, lower=found.lower, upper=found.upper, reason=found.score.detail)
 
 
-def _stored(rate: Interval | None, *, counts_events: bool = True) -> ErrorRate | None:
-    if rate is None:
-        return None
-    return ErrorRate(
-        value=rate.estimate,
-        lower=rate.lower,
-        upper=rate.upper,
-        events=round(rate.estimate * rate.n) if counts_events else None,
-        n=rate.n,
-        method=rate.method,
-    )
-
-
 def _area(given: LabelledScores, confidence: float) -> ErrorRate | None:
     if given.human.all() or not given.human.any():
         return None
-    return _stored(roc_auc(given.human, given.scores, confidence), counts_events=False)
+    return error_rate(roc_auc(given.human, given.scores, confidence), counts_events=False)
 
 
 def _noise(given: LabelledScores, threshold: float) -> NoiseFigures | None:

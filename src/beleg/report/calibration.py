@@ -11,7 +11,7 @@ from beleg.report.figures import both, counts_text
 from beleg.report.naming import metric_label
 from beleg.report.words import phrase, word
 from beleg.text.figures import Unit, decimals_for, interval_text, limit_text
-from beleg.text.numbers import number, percent
+from beleg.text.numbers import MINUS, number, percent
 
 HEAD = ("part", "n", "false_pass", "false_fail", "accuracy", "balanced_accuracy")
 COEFFICIENTS = ("kappa", "AC1")
@@ -59,6 +59,7 @@ def calibration_notes(record: CalibrationRecord, disputed: int = 0) -> list[Sent
         notes.append(phrase("calibration.missed", upper=_share(upper), limit=_limit(limit)))
     if record.auc is not None:
         notes.append(phrase("calibration.auc", auc=rate_text(record.auc, unit=Unit.PLAIN)))
+    notes += curve_notes(record)
     notes.append(phrase("calibration.alpha", alpha=agreement_text(record.overall.alpha)))
     notes.append(_noise(record))
     if disputed:
@@ -73,6 +74,26 @@ def calibration_notes(record: CalibrationRecord, disputed: int = 0) -> list[Sent
         digest=record.digest.removeprefix("sha256:")[:12],
     )
     return [*notes, bound]
+
+
+def curve_notes(record: CalibrationRecord) -> list[Sentence]:
+    """What the reliability curve says in figures, or why there is none; nothing for a record of before."""
+    curve = record.curve
+    if curve is None:
+        return [] if record.no_curve is None else [phrase(f"calibration.no_curve_{record.no_curve.value}")]
+    return [
+        phrase(
+            "calibration.curve",
+            n=len(curve.bins),
+            brier=_figure(curve.brier),
+            reliability=_figure(curve.reliability),
+            resolution=_figure(curve.resolution),
+            uncertainty=_figure(curve.uncertainty),
+            within=both(lambda language: _added(curve.within_bins, language)),
+            error=_figure(curve.calibration_error),
+            expected=_figure(curve.expected_when_calibrated),
+        )
+    ]
 
 
 def calibration_head(language: str) -> list[str]:
@@ -164,6 +185,14 @@ def _bounds(rate: ErrorRate) -> Bounds:
 
 def _share(value: float) -> Sentence:
     return both(lambda language: percent(value, language, decimals=1))
+
+
+def _figure(value: float) -> Sentence:
+    return both(lambda language: number(value, language, decimals=3))
+
+
+def _added(value: float, language: str) -> str:
+    return f"{MINUS if round(value, 3) < 0 else '+'} {number(abs(value), language, decimals=3)}"
 
 
 def _limit(value: float) -> Sentence:

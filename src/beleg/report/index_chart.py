@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from beleg.report.chart import GERMAN_LOCALE
+from beleg.report.vega import classed, vega_svg
 from beleg.report.words import word
 
 WIDTH, HEIGHT = 700, 360
@@ -31,11 +31,6 @@ _DARK = {
     "floor": "#ff9182",
 }
 _PAPER = {"light": "#ffffff", "dark": "#15181c"}
-_NOISE = re.compile(r' (?:aria-[a-z]+|role|pointer-events|xmlns:xlink|version)="[^"]*"')
-_BACKGROUND = re.compile(r'<path class="(?:background|foreground)"[^>]*/>')
-_FONT = 'font-family="system-ui, sans-serif"'
-_TAG = re.compile(r"<[a-z]+ [^>]*>")
-_COLOUR = re.compile(r'(fill|stroke)="(#0\d0\d1\d)" ?')
 _SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down")
 
 
@@ -64,7 +59,7 @@ class Curve:
 
 def themed_curve(curve: Curve, language: str) -> str:
     """The drawing for a page that has the colours: classes in place of colours, and a size that follows the page."""
-    svg = _classed(_drawn(curve, language))
+    svg = classed(_drawn(curve, language), _CLASS_OF)
     return re.sub(r'^<svg width="[\d.]+" height="[\d.]+"', "<svg", svg, count=1)
 
 
@@ -73,7 +68,7 @@ def curve_svg(curve: Curve, language: str) -> str:
     rules = "".join(_rules(_LIGHT, _PAPER["light"]))
     dark = "".join(_rules(_DARK, _PAPER["dark"]))
     style = f"<style>{rules}@media (prefers-color-scheme: dark) {{{dark}}}</style>"
-    head, tag, rest = _classed(_drawn(curve, language)).partition(">")
+    head, tag, rest = classed(_drawn(curve, language), _CLASS_OF).partition(">")
     return f'{head}{tag}{style}<rect class="v-paper" width="100%" height="100%"/>{rest}\n'
 
 
@@ -90,26 +85,7 @@ def curve_png(curve: Curve, language: str) -> bytes:
 
 
 def _drawn(curve: Curve, language: str) -> str:
-    import vl_convert  # optional, and slow to load
-
-    svg: str = vl_convert.vegalite_to_svg(
-        _spec(curve, language), allowed_base_urls=[], format_locale=GERMAN_LOCALE if language == "de" else None
-    )
-    svg = re.sub(r'font-family="[^"]*"', _FONT, _BACKGROUND.sub("", svg))
-    return _NOISE.sub("", re.sub(r' class="[^"]*"', "", svg))
-
-
-def _classed(svg: str) -> str:
-    """Colours become classes; an element with a fill and a stroke has one attribute with two of them."""
-    return _TAG.sub(lambda tag: _with_classes(tag[0]), svg)
-
-
-def _with_classes(tag: str) -> str:
-    classes = [f"{_CLASS_OF[colour]}-{what}" for what, colour in _COLOUR.findall(tag) if colour in _CLASS_OF]
-    if not classes:
-        return tag
-    name, _, rest = _COLOUR.sub("", tag).partition(" ")
-    return f'{name} class="{" ".join(classes)}" {rest}'
+    return vega_svg(_spec(curve, language), language)
 
 
 def _rules(colours: dict[str, str], paper: str) -> list[str]:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
 from beleg.report.chart import GERMAN_LOCALE
+from beleg.report.vega import classed, on_page, vega_svg
 
 WIDTH, HEIGHT, COUNTS_HEIGHT = 420, 420, 80
 
 _INK, _AXIS, _GRID, _POINT, _EVEN = (f"#0{i}0{i}2{i}" for i in range(1, 6))
 _NAMES = {_INK: "ink", _AXIS: "axis", _GRID: "grid", _POINT: "point", _EVEN: "even"}
+_CLASS_OF = {_INK: "v-ink", _AXIS: "v-axis", _GRID: "v-grid", _POINT: "v-front", _EVEN: "v-same"}
 _LIGHT = {"ink": "#1a1d21", "axis": "#565d67", "grid": "#d5d9df", "point": "#1b56ad", "even": "#565d67"}
 _DARK = {"ink": "#e8eaed", "axis": "#a6adb8", "grid": "#3a4049", "point": "#8cb8ff", "even": "#a6adb8"}
 _PAPER = {"light": "#ffffff", "dark": "#15181c"}
@@ -54,7 +56,21 @@ class Diagram:
     """A reliability diagram with its title, which says the finding."""
 
     title: str
+    """Drawn above; a page that says the finding itself leaves it empty."""
     bins: Sequence[DiagramBin]
+    axes: Mapping[str, Mapping[str, str]] = field(default_factory=lambda: _WORDS)
+    """What stands at the axes, by language: ``x``, ``y``, ``n`` and ``even``, the diagonal."""
+
+
+def themed_diagram(diagram: Diagram, language: str, name: str) -> str:
+    """The drawing for a page that has the colours, at the size that the page gives it.
+
+    Args:
+        diagram: what is drawn.
+        language: ``en`` or ``de``.
+        name: what a screen reader says of it; the table beside it has the figures.
+    """
+    return on_page(classed(vega_svg(_spec(diagram, language), language), _CLASS_OF), name)
 
 
 def diagram_svg(diagram: Diagram, language: str) -> str:
@@ -103,7 +119,7 @@ def _drawn(diagram: Diagram, language: str) -> str:
 
 
 def _spec(diagram: Diagram, language: str) -> dict[str, Any]:
-    words = _WORDS["de" if language == "de" else "en"]
+    words = diagram.axes["de" if language == "de" else "en"]
     values = [
         {"x": each.confidence, "y": each.accuracy, "lo": each.lower, "hi": each.upper, "n": each.n, "t": str(each.n)}
         for each in diagram.bins
@@ -122,7 +138,8 @@ def _spec(diagram: Diagram, language: str) -> dict[str, Any]:
     return {
         "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
         "background": None, "padding": 8, "spacing": 8,
-        "title": {"text": _wrapped(diagram.title), "anchor": "start", "fontSize": 14, "color": _INK, "offset": 12},
+        **({"title": {"text": _wrapped(diagram.title), "anchor": "start", "fontSize": 14, "color": _INK, "offset": 12}}
+           if diagram.title else {}),
         "data": {"values": values},
         "vconcat": [
             {"width": WIDTH, "height": HEIGHT, "layer": [

@@ -76,9 +76,9 @@ def verdict_rates(
     labels, verdicts = _verdicts("human", human), _verdicts("judge", judge)
     require_length("judge", len(verdicts), len(labels))
     codes = None if groups is None else cluster_codes(groups, len(labels))
-    false_pass = _rate(verdicts, ~labels, codes, confidence)
-    false_fail = _rate(~verdicts, labels, codes, confidence)
-    agreed = _rate(labels == verdicts, np.ones(len(labels), dtype=np.bool_), codes, confidence)
+    false_pass = rate_among(verdicts, ~labels, codes, confidence)
+    false_fail = rate_among(~verdicts, labels, codes, confidence)
+    agreed = rate_among(labels == verdicts, np.ones(len(labels), dtype=np.bool_), codes, confidence)
     if agreed is None:
         raise ValueError("there are items")
     return VerdictRates(
@@ -91,7 +91,23 @@ def verdict_rates(
     )
 
 
-def _rate(event: BoolArray, among: BoolArray, codes: IntArray | None, confidence: float) -> Interval | None:
+def rate_among(event: BoolArray, among: BoolArray, codes: IntArray | None, confidence: float) -> Interval | None:
+    """Share of some items in which something happened, with Clopper and Pearson's bounds.
+
+    Args:
+        event: whether it happened, shape (n,).
+        among: which items are looked at, shape (n,).
+        codes: the group of each item, shape (n,); where looked-at items share one, the bounds are those on the number
+            of independent items that they are worth. None where every item stands for itself.
+        confidence: two-sided confidence.
+
+    Returns:
+        The share, or None where no item is looked at.
+
+    Example:
+        >>> rate_among(np.array([True, False]), np.array([True, True]), None, 0.95).estimate
+        0.5
+    """
     n = int(among.sum())
     if n == 0:
         return None

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from beleg.core.calibration import CalibrationFigures, CalibrationRecord, JudgeStanding
+from beleg.core.calibration import CalibrationFigures, CalibrationRecord, ItemVerdicts, JudgeStanding
 from beleg.core.findings import Finding
 from beleg.core.score import ScoreStatus
 from support.calibrations import record, standing, task
@@ -67,3 +67,25 @@ class TestStanding:
         assert english.same_as(german)
         assert not german.same_as(standing(tasks=(task("de", prompt_digest="other"),)))
         assert not english.same_as(standing(spec(model="judge-2")))
+
+
+OLD = """{"kind":"beleg.calibration/1","measure":"claim_support","measure_version":"1","metric":"faithfulness",
+"labels_source":"labels.jsonl","labels_digest":"sha256:l","annotators":2,"confidence":0.95,
+"overall":{"n":10,"passed":6,"failed":4,"judge_passed":6,"kappa":{"value":1.0},"ac1":{},"alpha":{}},
+"segments":[],"without_verdict":{},"threshold":{"threshold":1.0,"rule":"fixed","chosen_on":0},
+"created_at":"2026-11-30T12:00:00Z","beleg_version":"0.1"}"""
+OLD_DIGEST = "sha256:a52004f9158ac87ec731abc2adfe0e7876d02272491adf18a0d3fd3bc668022d"
+
+
+def test_a_record_of_before_curves_is_read_and_keeps_its_digest() -> None:
+    """The digest was computed by a version that knew no curves; a new optional field must not move it."""
+    old = CalibrationRecord.model_validate_json(OLD)
+    assert (old.curve, old.operating, old.no_curve, old.verdicts) == (None, None, None, None)
+    assert old.digest == OLD_DIGEST
+
+
+def test_verdicts_need_one_digit_for_each_item() -> None:
+    with pytest.raises(ValidationError, match="one digit for each item"):
+        ItemVerdicts(items=("a", "b"), human="1", judge="10")
+    with pytest.raises(ValidationError, match="stands there once"):
+        ItemVerdicts(items=("a", "a"), human="10", judge="10")

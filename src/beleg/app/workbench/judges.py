@@ -9,7 +9,7 @@ from pathlib import Path
 
 from beleg.app.calibration_records import SUFFIX, read_record
 from beleg.app.workbench.walking import project_folders
-from beleg.app.workbench.workspace import Unreadable
+from beleg.app.workbench.workspace import KEY_DIGITS, Unreadable
 from beleg.core.calibration import CalibrationFigures, CalibrationRecord, ErrorRate
 from beleg.core.decision import Sentence
 from beleg.core.errors import Error
@@ -48,6 +48,8 @@ class PartView:
 class CalibrationView:
     """One record."""
 
+    key: str
+    """By which it is asked for: the beginning of its digest."""
     path: str
     """Its place in the project."""
     metric: Sentence
@@ -65,7 +67,7 @@ class CalibrationView:
 def calibrations(root: Path) -> tuple[tuple[CalibrationView, ...], tuple[Unreadable, ...]]:
     """Every calibration record of a project as its page shows it, and the files that cannot be read as one."""
     found, unreadable = calibration_records(root)
-    return tuple(_view(path, record) for path, record in found), unreadable
+    return tuple(calibration_view(path, record) for path, record in found), unreadable
 
 
 def calibration_records(root: Path) -> tuple[tuple[tuple[Path, CalibrationRecord], ...], tuple[Unreadable, ...]]:
@@ -81,8 +83,10 @@ def calibration_records(root: Path) -> tuple[tuple[tuple[Path, CalibrationRecord
     return tuple(found), tuple(unreadable)
 
 
-def _view(path: Path, record: CalibrationRecord) -> CalibrationView:
+def calibration_view(path: Path, record: CalibrationRecord) -> CalibrationView:
+    """One record as a page shows it."""
     return CalibrationView(
+        key=record.digest.removeprefix("sha256:")[:KEY_DIGITS],
         path=path.as_posix(),
         metric=metric_label(record.metric).title,
         judge=record.judge_name,

@@ -12,6 +12,7 @@ from beleg.app.workbench.review_room import RunReview
 from beleg.app.workbench.review_runs import PROGRESS_SHAPES
 from beleg.core.decision import Sentence
 from beleg.core.evidence import AttributionVerdict, Condition, SupportVerdict
+from beleg.core.feedback import Feedback
 from beleg.core.findings import Quote
 from beleg.core.review import ClaimReview, ReviewEvent, ReviewEventKind
 from beleg.evidence.review_state import ReviewProgress, disagreements, progress_of, verdict_of
@@ -140,13 +141,17 @@ class ReviewedClaim:
     assignees: tuple[str, ...]
     outdated: int
     """How many verdicts are about an older row."""
+    shows_feedback: bool
+    """Whether the reader may see what users said: after their own verdict, and never before."""
+    feedback: tuple[Feedback, ...]
+    """What users said of the answer; empty where the reader is not shown it."""
 
 
 def reviewed_claim(found: RunReview, claim_id: str, person: str, *, is_reviewer: bool = True) -> ReviewedClaim:
     """A claim as somebody may see it now.
 
     What machines propose is hidden, the words that they quote included, until the person decided or asked for it; what
-    others decided likewise.
+    others decided likewise. What users said of the answer is hidden until the person decided.
 
     Args:
         found: the run.
@@ -195,6 +200,8 @@ def reviewed_claim(found: RunReview, claim_id: str, person: str, *, is_reviewer:
         history=tuple(_entry(event, review, is_open=shows_people or event.action.actor == person) for event in events),
         assignees=review.assignees,
         outdated=len(review.outdated),
+        shows_feedback=not is_reviewer or own is not None,
+        feedback=found.feedback_on(claim_id) if not is_reviewer or own is not None else (),
     )
 
 

@@ -10,6 +10,7 @@ from enum import StrEnum
 from beleg.app.review_subjects import Subject
 from beleg.app.workbench.review_room import RunReview
 from beleg.core.evidence import SupportVerdict
+from beleg.core.feedback import Rating
 from beleg.core.review import ClaimReview
 from beleg.evidence.review_state import ReviewProgress, needs, progress_of, verdict_of
 
@@ -25,6 +26,8 @@ class ReviewQueue(StrEnum):
     """Where a machine proposes ``not_assessable`` or ``partially_supported``, or a check flagged its proposal."""
     RANDOM = "random"
     """Every claim that the reviewer is or was blind to, shuffled by a seed: one seed is one order for everybody."""
+    THUMBS_DOWN = "down"
+    """Claims of answers that a user marked down, those with the most thumbs down first."""
     DISPUTED = "disputed"
     """Where reviewers differ, or somebody disputed a verdict, and nobody settled it."""
     ALL = "all"
@@ -57,12 +60,7 @@ class QueuePlace:
 
 def queued(found: RunReview, wanted: QueueRequest) -> list[str]:
     """The claims of a queue in its order."""
-    holds = _HOLDS[wanted.queue]
-    return [
-        claim_id
-        for claim_id in _ordered(found, wanted)
-        if holds(found.desk.subjects[claim_id], found.reviews[claim_id], wanted.person)
-    ]
+    return [claim_id for claim_id in _ordered(found, wanted) if _is_in(claim_id, found, wanted)]
 
 
 def place_of(claim_id: str, found: RunReview, wanted: QueueRequest) -> QueuePlace:
@@ -86,19 +84,31 @@ def place_of(claim_id: str, found: RunReview, wanted: QueueRequest) -> QueuePlac
 
 def next_open(claim_id: str, found: RunReview, wanted: QueueRequest) -> str | None:
     """The `QueuePlace.next_open` of a claim, without looking at more of the queue than that takes."""
-    ordered, holds = _ordered(found, wanted), _HOLDS[wanted.queue]
+    ordered = _ordered(found, wanted)
     at = ordered.index(claim_id) + 1 if claim_id in found.reviews else 0
     for name in (*ordered[at:], *ordered[: max(0, at - 1)]):
-        review = found.reviews[name]
-        if needs(review, wanted.person) and holds(found.desk.subjects[name], review, wanted.person):
+        if needs(found.reviews[name], wanted.person) and _is_in(name, found, wanted):
             return name
     return None
 
 
+def _is_in(claim_id: str, found: RunReview, wanted: QueueRequest) -> bool:
+    if wanted.queue is ReviewQueue.THUMBS_DOWN:
+        return thumbs_down(claim_id, found) > 0
+    return _HOLDS[wanted.queue](found.desk.subjects[claim_id], found.reviews[claim_id], wanted.person)
+
+
+def thumbs_down(claim_id: str, found: RunReview) -> int:
+    """How many users marked the answer down that a claim stands in."""
+    return sum(each.rating is Rating.DOWN for each in found.feedback_on(claim_id))
+
+
 def _ordered(found: RunReview, wanted: QueueRequest) -> Sequence[str]:
-    if wanted.queue is not ReviewQueue.RANDOM:
-        return list(found.reviews)
-    return sorted(found.reviews, key=lambda claim_id: _shuffled(wanted.seed, claim_id))
+    if wanted.queue is ReviewQueue.RANDOM:
+        return sorted(found.reviews, key=lambda claim_id: _shuffled(wanted.seed, claim_id))
+    if wanted.queue is ReviewQueue.THUMBS_DOWN:
+        return sorted(found.reviews, key=lambda claim_id: -thumbs_down(claim_id, found))
+    return list(found.reviews)
 
 
 def _shuffled(seed: int, claim_id: str) -> bytes:

@@ -9,12 +9,14 @@ from datetime import datetime
 from pathlib import Path
 from threading import Lock
 
+from beleg.app.feedback import FEEDBACK_FILE, AnswerKey, feedback_of
 from beleg.app.review_ledgers import open_ledger
 from beleg.app.review_subjects import subjects_of
 from beleg.app.reviewing import ReviewDesk, now
 from beleg.app.workbench.workspace import RunEntry
 from beleg.core.errors import EvidenceError
 from beleg.core.evidence import SheetHeader
+from beleg.core.feedback import Feedback
 from beleg.core.review import ClaimReview, ReviewEvent, ReviewLedger
 from beleg.evidence.review_state import folded
 from beleg.run.folder import RunFolder
@@ -38,6 +40,8 @@ class RunReview:
     """By claim, in the order of the sheet."""
     streams: Streams
     """The events of every claim that has some, by ``run_id/claim_id``; those of claims that are gone included."""
+    feedback: Mapping[AnswerKey, tuple[Feedback, ...]]
+    """What users said of each answer."""
 
     @property
     def gone(self) -> int:
@@ -52,6 +56,15 @@ class RunReview:
         """
         return self.streams.get(self.desk.subject(claim_id).stream, ())
 
+    def feedback_on(self, claim_id: str) -> tuple[Feedback, ...]:
+        """What users said of the answer that a claim stands in.
+
+        Raises:
+            UsageError: if the sheet does not hold it.
+        """
+        case = self.desk.subject(claim_id).case
+        return self.feedback.get((case.case_id, case.repeat), ())
+
 
 @dataclass(slots=True)
 class _Held:
@@ -60,6 +73,7 @@ class _Held:
     stamp: tuple[int, ...]
     desk: ReviewDesk
     reviews: dict[str, ClaimReview]
+    feedback: Mapping[AnswerKey, tuple[Feedback, ...]]
     seen: int
     """How many events of its streams the reviews hold."""
 
@@ -127,7 +141,7 @@ class ReviewRoom:
             held, size = self._held_of(run), sum(len(events) for events in streams.values())
             if held.seen != size:
                 held.reviews, held.seen = held.reviews | _folded(held, streams), size
-            return RunReview(run=run, desk=held.desk, reviews=held.reviews, streams=streams)
+            return RunReview(run=run, desk=held.desk, reviews=held.reviews, streams=streams, feedback=held.feedback)
 
     def desk(self, run: RunEntry) -> ReviewDesk:
         """The claims of a run, to act on; what happened to them is read when it is needed.
@@ -178,7 +192,7 @@ class ReviewRoom:
             run_id, subjects = subjects_of(run.path)
             desk = ReviewDesk(run_id, subjects, self._opened(), self.clock)
             untouched = {name: ClaimReview(stream=subject.stream, version=0) for name, subject in desk.subjects.items()}
-            held = self._held[run.path] = _Held(stamp, desk, untouched, 0)
+            held = self._held[run.path] = _Held(stamp, desk, untouched, feedback_of(run.path), 0)
         self._held.move_to_end(run.path)
         while len(self._held) > MOST_HELD:
             self._held.popitem(last=False)
@@ -198,5 +212,6 @@ def _folded(held: _Held, streams: Streams) -> dict[str, ClaimReview]:
 
 def _stamp(run: Path) -> tuple[int, ...]:
     folder = SheetFolder(RunFolder(run).evidence_folder)
-    states = [path.stat() for path in (folder.header_file, folder.cases_file) if path.exists()]
+    files = folder.header_file, folder.cases_file, run / FEEDBACK_FILE
+    states = [path.stat() for path in files if path.exists()]
     return tuple(part for state in states for part in (state.st_mtime_ns, state.st_size))

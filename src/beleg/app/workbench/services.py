@@ -11,6 +11,7 @@ from beleg.app.workbench.decisions import Decisions
 from beleg.app.workbench.indexing import Indexer, Standing
 from beleg.app.workbench.review_room import LEDGER_FILE, ReviewRoom
 from beleg.app.workbench.suites import SuiteShelf
+from beleg.app.workbench.unjudged import UnjudgedShelf
 from beleg.app.workbench.walking import require_within
 from beleg.app.workbench.workspace import Holdings, RunEntry, Workspace
 from beleg.core.errors import MissingExtra, UsageError
@@ -30,6 +31,7 @@ class Workbench:
     comparisons: Comparisons
     decisions: Decisions
     reviews: ReviewRoom
+    unjudged: UnjudgedShelf
 
     @classmethod
     def open(cls, root: Path, *, ledger: str | None = None) -> Self:
@@ -55,7 +57,16 @@ class Workbench:
         index = SqliteRunIndex(root / INDEX_FILE)
         workspace = Workspace(root)
         reviews = ReviewRoom.of(root) if ledger is None else ReviewRoom(root, ledger)
-        return cls(workspace, index, Indexer(index), SuiteShelf(root), Comparisons(), Decisions(workspace), reviews)
+        return cls(
+            workspace,
+            index,
+            Indexer(index),
+            SuiteShelf(root),
+            Comparisons(),
+            Decisions(workspace),
+            reviews,
+            UnjudgedShelf(root),
+        )
 
     def close(self) -> None:
         """Ends the indexing, and closes the index and the ledger of reviews."""

@@ -212,6 +212,31 @@ def nuggets(
     next_step(shell("beleg", "suite", "validate", out))
 
 
+@app.command(
+    "apply-labels",
+    epilog="Example: beleg suite apply-labels suite/suite.yaml .beleg/workbench/labels/shop-1a2b3c4d.jsonl --out next",
+)
+def apply_labels(
+    suite: SUITE,
+    labels: Annotated[Path, typer.Argument(help="Labels of unjudged evidence, as the workbench keeps them.")],
+    out: Annotated[Path, typer.Option("--out", help="A new folder for the copy; one that holds anything is refused.")],
+    as_json: Annotated[bool, JSON_OPTION] = False,
+) -> None:
+    """Write a new copy of a suite with the evidence that people labelled; the suite itself is never changed."""
+    from beleg.app.suite_labels import apply_labels as applied
+    from beleg.app.suite_tools import as_json as to_json
+
+    done = applied(suite, labels, out)
+    if as_json:
+        emit_json(to_json(done))
+        return
+    say(f"New evidence: {done.added}, cases that have some: {done.cases}")
+    say(f"Left out: not relevant {done.not_relevant}, people differ {done.disputed}, named before {done.named},")
+    say(f"  of another question or of a case that is gone {done.stale}")
+    say(str(out / "suite.yaml"))
+    next_step(shell("beleg", "suite", "diff", suite, out / "suite.yaml"))
+
+
 def _cell_row(cell: Cell) -> tuple[str, ...]:
     widths = (_points(cell.half_width), _points(cell.half_width_clustered))
     return (*cell.labels, str(cell.n), str(cell.clusters), *widths)

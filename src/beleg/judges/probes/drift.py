@@ -96,6 +96,11 @@ def drift_probe(sample: int) -> Probe:
         name="drift",
         asks="answers whose verdict (every claim supported, or not) changed when they were judged again",
         asks_de="Antworten, deren Urteil (jede Aussage gestützt oder nicht) sich beim zweiten Mal änderte",
+        changed=(
+            "nothing: the answer is judged again",
+            "nichts: die Antwort wird noch einmal beurteilt",
+        ),
+        directions=("to_pass", "to_fail"),
         probe=probe,
         calls=lambda _row: 4,
         figures=drift_figures,

@@ -162,6 +162,11 @@ INJECTION = Probe(
     name="injection",
     asks="answers of which a claim gained support when an instruction was added to a passage",
     asks_de="Antworten mit einer Aussage, die besser gestützt schien, als eine Passage eine Anweisung enthielt",
+    changed=(
+        "an instruction to the judge stands in a passage",
+        "in einer Passage steht eine Anweisung an den Judge",
+    ),
+    directions=("variants_raised", "variants_lowered"),
     probe=_passages,
     calls=lambda row: 2 + _variants(row),
 )
@@ -170,6 +175,11 @@ ANSWER_INJECTION = Probe(
     name="answer_injection",
     asks="answers of which fewer claims lacked support when an instruction was added to the answer",
     asks_de="Antworten mit weniger ungestützten Aussagen, als die Antwort eine Anweisung enthielt",
+    changed=(
+        "an instruction to the judge stands in the answer",
+        "in der Antwort steht eine Anweisung an den Judge",
+    ),
+    directions=("variants_raised", "variants_lowered"),
     probe=_answers,
     calls=lambda row: 2 + 2 * _variants(row),
 )

@@ -62,6 +62,11 @@ POSITION = Probe(
     name="position",
     asks="pairs of answer and reference whose verdict changes when the two change places",
     asks_de="Paare aus Antwort und Referenz, deren Urteil sich ändert, wenn beide die Plätze tauschen",
+    changed=(
+        "answer and reference change places",
+        "Antwort und Referenz tauschen die Plätze",
+    ),
+    directions=("first", "second", "wavered"),
     probe=_probe,
     calls=lambda _row: 2,
     figures=position_figures,

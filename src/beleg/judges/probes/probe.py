@@ -6,10 +6,11 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 
+from beleg.core.probes import ProbeReport
 from beleg.core.score import Score, ScoreStatus
 from beleg.core.trace import Output, Passage
 from beleg.judges.panel import Docket, Panel
-from beleg.judges.probes.report import ProbeItem, ProbeReport, probe_report
+from beleg.judges.probes.report import ProbeItem, probe_report, told_of
 from beleg.metrics.batch import Row
 
 ROWS_AT_A_TIME = 32
@@ -25,11 +26,15 @@ class Probe:
     """What the rate is the share of, in English."""
     asks_de: str
     """The same in German."""
+    changed: tuple[str, str]
+    """What the probe changes, in English and German."""
     probe: Callable[[Panel, Docket, Row], Awaitable[ProbeItem]]
     calls: Callable[[Row], int]
     """How many calls a row takes at most."""
     figures: Callable[[Sequence[ProbeItem]], dict[str, float]] = lambda _items: {}
     """Further figures over all items."""
+    directions: tuple[str, ...] = ()
+    """The counts that tell which way a verdict went."""
 
 
 async def run_probe(probe: Probe, panel: Panel, rows: Sequence[Row | Score], names: Sequence[str]) -> ProbeReport:
@@ -48,7 +53,8 @@ async def run_probe(probe: Probe, panel: Panel, rows: Sequence[Row | Score], nam
             return await _item(probe, panel, row, name)
 
     items = await asyncio.gather(*(item(row, name) for row, name in zip(rows, names, strict=True)))
-    return probe_report(probe.name, probe.asks, items, asks_de=probe.asks_de, figures=probe.figures(items))
+    report = probe_report(probe.name, probe.asks, items, asks_de=probe.asks_de, figures=probe.figures(items))
+    return told_of(report, items, changed=probe.changed, directions=probe.directions)
 
 
 async def _item(probe: Probe, panel: Panel, row: Row | Score, name: str) -> ProbeItem:

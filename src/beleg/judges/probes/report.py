@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Annotated
 
-from pydantic import Field
-
-from beleg.core.case import Identifier
-from beleg.core.model import StoredModel
+from beleg.core.probes import ProbeDirection, ProbeReport
 from beleg.core.score import FAILED_STATUSES, Score, ScoreStatus
 from beleg.stats.intervals import clopper_pearson
 
 MAX_CASES_NAMED = 100
-
-Share = Annotated[float, Field(ge=0, le=1)]
-Count = Annotated[int, Field(ge=0)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,41 +23,6 @@ class ProbeItem:
     without: Score | None = None
     counts: Mapping[str, int] = field(default_factory=dict)
     """Further things that were counted, such as variants that were asked."""
-
-
-class ProbeReport(StoredModel):
-    """How often a judge did what it should not.
-
-    ``n`` cases were probed and ``missing`` tells how many were not and why; together they are all cases. Cases that the
-    probe says nothing about (``not_applicable``, ``no_claims``) leave the rate, those that failed could have gone
-    either way.
-    """
-
-    probe: Identifier
-    asks: str
-    """What the rate is the share of, in English."""
-    asks_de: str
-    """The same in German."""
-    n: Count
-    events: Count
-    rate: Share | None
-    """``None`` where no case was probed: nothing is known then, which is not the same as no fault."""
-    lower: Share | None
-    upper: Share | None
-    lowest: Share | None
-    """The rate if no case that failed had shown the fault."""
-    highest: Share | None
-    """The rate if every case that failed had shown it."""
-    confidence: Share
-    method: Identifier = "clopper_pearson"
-    missing: dict[Identifier, int] = Field(default_factory=dict)
-    """How many cases were not probed, by reason."""
-    counts: dict[Identifier, int] = Field(default_factory=dict)
-    """Further counts over all cases."""
-    figures: dict[Identifier, float] = Field(default_factory=dict)
-    """Further figures, each explained in the guide."""
-    cases: tuple[Identifier, ...] = ()
-    """The first cases on which it happened."""
 
 
 def probe_report(
@@ -121,6 +79,41 @@ def probe_report(
         counts=dict(sorted(counts.items())),
         figures=dict(figures),
         cases=tuple(happened[:MAX_CASES_NAMED]),
+    )
+
+
+def told_of(
+    report: ProbeReport, items: Iterable[ProbeItem], *, changed: tuple[str, str], directions: Sequence[str] = ()
+) -> ProbeReport:
+    """The report with what the probe changed, and with the share of the probed cases that went each way.
+
+    Args:
+        report: what was summed up over the same items.
+        items: one for each case.
+        changed: what the probe changed, in English and German.
+        directions: the counts that tell which way a verdict went; each is counted once a case.
+
+    Example:
+        >>> items = [ProbeItem(case_id="a", happened=True, counts={"to_pass": 1})]
+        >>> items.append(ProbeItem(case_id="b", happened=False))
+        >>> report = probe_report("drift", "verdicts that change", items)
+        >>> found = told_of(report, items, changed=("nothing", "nichts"), directions=["to_pass"])
+        >>> found.directions[0].events, found.directions[0].rate
+        (1, 0.5)
+    """
+    known = [item for item in items if item.without is None and item.happened is not None]
+    ways = tuple(_direction(name, known, report.confidence) for name in directions) if known else ()
+    return report.model_copy(update={"changed": changed[0], "changed_de": changed[1], "directions": ways})
+
+
+def _direction(name: str, known: Sequence[ProbeItem], confidence: float) -> ProbeDirection:
+    found = clopper_pearson(sum(item.counts.get(name, 0) > 0 for item in known), len(known), confidence)
+    return ProbeDirection(
+        name=name,
+        events=round(found.estimate * found.n),
+        rate=found.estimate,
+        lower=found.lower,
+        upper=found.upper,
     )
 
 

@@ -10,17 +10,23 @@ from pydantic import Field
 
 from beleg.core.case import Identifier, LongText
 from beleg.core.model import StoredModel
+from beleg.core.probes import ProbeReport
 from beleg.core.score import Score, ScoreStatus
 from beleg.judges.engine import Asker
 from beleg.judges.measures.preference import judge_both_orders
 from beleg.judges.panel import Docket
-from beleg.judges.probes.report import ProbeItem, ProbeReport, probe_report
+from beleg.judges.probes.report import ProbeItem, probe_report, told_of
 from beleg.judges.tasks.preference import AnswersToCompare
 from beleg.metrics.generation.preference import BothOrders, Preferred
 from beleg.stats.intervals import clopper_pearson
 
 ASKS = "pairs of equal human label of which the answer of the judge's own model was preferred in both orders"
 ASKS_DE = "Paare gleicher Note von Menschen, bei denen die Antwort des eigenen Modells in beiden Reihenfolgen gewann"
+
+CHANGED = (
+    "the answer of the judge's own model stands beside another of the same human label",
+    "die Antwort des eigenen Modells steht neben einer anderen, die Menschen gleich bewerten",
+)
 
 
 class LabelledPair(StoredModel):
@@ -63,7 +69,8 @@ def self_preference_report(items: Sequence[ProbeItem]) -> ProbeReport:
     if own + other:
         share = clopper_pearson(own, own + other)
         figures = {"own_share": share.estimate, "own_share_lower": share.lower, "own_share_upper": share.upper}
-    return probe_report("self_preference", ASKS, items, asks_de=ASKS_DE, figures=figures)
+    report = probe_report("self_preference", ASKS, items, asks_de=ASKS_DE, figures=figures)
+    return told_of(report, items, changed=CHANGED, directions=("own", "other", "tied", "position_dependent"))
 
 
 async def probe_self_preference(judge: Asker, pairs: Sequence[LabelledPair]) -> ProbeReport:

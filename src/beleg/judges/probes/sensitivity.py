@@ -78,6 +78,10 @@ SENSITIVITY = Probe(
     name="sensitivity",
     asks="answers of which a claim stayed supported although its number was changed in all passages",
     asks_de="Antworten mit einer Aussage, die gestützt blieb, obwohl ihre Zahl in allen Passagen geändert war",
+    changed=(
+        "numbers of supported claims are others in all passages",
+        "Zahlen gestützter Aussagen sind in allen Passagen andere",
+    ),
     probe=_probe,
     calls=lambda _row: 3,
 )

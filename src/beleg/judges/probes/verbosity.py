@@ -93,6 +93,11 @@ EXPANSION = Probe(
     name="expansion",
     asks="answers to which the same answer amid sentences that state nothing is preferred in both orders",
     asks_de="Antworten, denen dieselbe Antwort zwischen nichtssagenden Sätzen in beiden Reihenfolgen vorgezogen wird",
+    changed=(
+        "sentences that state nothing stand around the answer",
+        "um die Antwort stehen Sätze, die nichts aussagen",
+    ),
+    directions=("changed_preferred", "original_preferred", "tied", "position_dependent"),
     probe=_expansion,
     calls=lambda _row: 2,
 )
@@ -101,6 +106,11 @@ TRUNCATION = Probe(
     name="truncation",
     asks="answers to which the same answer without its last sentence is preferred in both orders",
     asks_de="Antworten, denen dieselbe Antwort ohne ihren letzten Satz in beiden Reihenfolgen vorgezogen wird",
+    changed=(
+        "the last sentence of the answer is left out",
+        "der letzte Satz der Antwort fehlt",
+    ),
+    directions=("changed_preferred", "original_preferred", "tied", "position_dependent"),
     probe=_truncation,
     calls=lambda _row: 2,
 )

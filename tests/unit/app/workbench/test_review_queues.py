@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from beleg.app.feedback import store_feedback
 from beleg.app.review_lines import VerdictLine
-from beleg.app.workbench.review_queues import QueueRequest, ReviewQueue, next_open, place_of, queued
+from beleg.app.workbench.review_queues import QueueRequest, ReviewQueue, next_open, place_of, queued, thumbs_down
 from beleg.app.workbench.review_room import ReviewRoom, RunReview
 from beleg.app.workbench.workspace import Workspace
-from beleg.core.evidence import Condition, SupportVerdict
+from beleg.core.evidence import Condition, EvidenceCase, SupportVerdict
+from beleg.core.feedback import Feedback, Rating
 from support.review_projects import RUN_ID, review_project
+from support.review_runs import q017_case
 
 
 @pytest.fixture
@@ -93,3 +97,55 @@ def test_the_quick_way_to_the_next_open_claim_finds_the_same(
     for claim_id in (*now.reviews, "gone"):
         asked = wanted(queue, seed=5)
         assert next_open(claim_id, now, asked) == place_of(claim_id, now, asked).next_open
+
+
+class TestThumbsDown:
+    """Two answers; users marked the second one down twice, and the first one up."""
+
+    @pytest.fixture
+    def marked(self, tmp_path: Path) -> RunReview:
+        first, second = q017_case(), renamed(q017_case(), "018")
+        project = review_project(tmp_path, first, second)
+        run = Workspace(project).run(RUN_ID)
+        given = [feedback("Q-018", Rating.DOWN, 1), feedback("Q-018", Rating.DOWN, 2), feedback("Q-017", Rating.UP, 3)]
+        store_feedback(run.path, given)
+        return ReviewRoom.of(project).open(run)
+
+    def test_only_claims_of_answers_that_were_marked_down_stand_there(self, marked: RunReview) -> None:
+        found = queued(marked, wanted(ReviewQueue.THUMBS_DOWN))
+        assert found
+        assert {marked.desk.subjects[name].case.case_id for name in found} == {"Q-018"}
+        assert {thumbs_down(name, marked) for name in found} == {2}
+
+    def test_the_most_often_marked_answer_comes_first(self, marked: RunReview, tmp_path: Path) -> None:
+        project = tmp_path / "project"
+        run = Workspace(project).run(RUN_ID)
+        store_feedback(run.path, [feedback("Q-017", Rating.DOWN, each) for each in range(4, 8)])
+        now = ReviewRoom.of(project).open(run)
+        cases = [now.desk.subjects[name].case.case_id for name in queued(now, wanted(ReviewQueue.THUMBS_DOWN))]
+        assert cases == sorted(cases)
+        assert set(cases) == {"Q-017", "Q-018"}
+
+    def test_feedback_that_comes_later_is_seen_without_a_restart(self, marked: RunReview, tmp_path: Path) -> None:
+        project = tmp_path / "project"
+        room = ReviewRoom.of(project)
+        run = Workspace(project).run(RUN_ID)
+        before = len(queued(room.open(run), wanted(ReviewQueue.THUMBS_DOWN)))
+        store_feedback(run.path, [feedback("Q-017", Rating.DOWN, 9)])
+        assert len(queued(room.open(run), wanted(ReviewQueue.THUMBS_DOWN))) > before
+
+    def test_the_next_open_claim_of_the_queue_is_one_of_it(self, marked: RunReview) -> None:
+        members = queued(marked, wanted(ReviewQueue.THUMBS_DOWN))
+        assert next_open(members[0], marked, wanted(ReviewQueue.THUMBS_DOWN)) == members[1]
+
+
+def renamed(case: EvidenceCase, number: str) -> EvidenceCase:
+    rows = tuple(
+        row.model_copy(update={"claim_id": row.claim_id.replace("017", number), "answer_id": f"Q-{number}"})
+        for row in case.claims
+    )
+    return case.model_copy(update={"case_id": f"Q-{number}", "claims": rows})
+
+
+def feedback(case_id: str, rating: Rating, minute: int) -> Feedback:
+    return Feedback(case_id=case_id, rating=rating, at=datetime(2026, 11, 30, 12, minute, tzinfo=UTC), source="w")

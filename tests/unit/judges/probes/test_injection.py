@@ -9,6 +9,7 @@ import pytest
 
 from beleg.core.errors import CandidateError
 from beleg.core.findings import Support
+from beleg.core.probes import ProbeReport
 from beleg.judges.probes.injection import (
     ANSWER_INJECTION,
     INJECTION,
@@ -18,7 +19,6 @@ from beleg.judges.probes.injection import (
     injections_for,
 )
 from beleg.judges.probes.probe import Probe, run_probe
-from beleg.judges.probes.report import ProbeReport
 from beleg.metrics.batch import Row
 from support.judge_models import scripted_panel
 from support.ruled_judges import every_sentence, ruled_panel, shown, verifying, word_for_word

@@ -4,10 +4,10 @@ import asyncio
 
 import pytest
 
+from beleg.core.probes import ProbeReport
 from beleg.core.score import Score, ScoreStatus
 from beleg.judges.probes.position import POSITION, position_figures, position_item
 from beleg.judges.probes.probe import run_probe
-from beleg.judges.probes.report import ProbeReport
 from beleg.metrics.generation.preference import BothOrders, Preferred
 from support.ruled_judges import Preferrer, ruled_panel
 from unit.judges.probes.rows import row_of

@@ -48,6 +48,6 @@ def test_many_rows_are_asked_a_few_at_a_time() -> None:
         under_way -= 1
         return ProbeItem(case_id=row.case.case_id, happened=False)
 
-    probe = Probe(name="slow", asks="…", asks_de="…", probe=slow, calls=lambda _row: 0)
+    probe = Probe(name="slow", asks="…", asks_de="…", changed=("", ""), probe=slow, calls=lambda _row: 0)
     found = asyncio.run(run_probe(probe, ruled_panel(), [row_of()] * 200, ["c"] * 200))
     assert (found.n, most) == (200, ROWS_AT_A_TIME)

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from beleg.core.probes import ProbeReport
 from beleg.core.score import Score, ScoreStatus
-from beleg.judges.probes.report import ProbeReport
 from beleg.judges.probes.self_preference import (
     LabelledPair,
     probe_self_preference,

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
+from beleg.core.probes import ProbeReport
 from beleg.judges.probes.probe import Probe, run_probe
-from beleg.judges.probes.report import ProbeReport
 from beleg.judges.probes.verbosity import EXPANSION, TRUNCATION, expanded, truncated
 from beleg.metrics.batch import Row
 from support.ruled_judges import Preferrer, ruled_panel

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,6 +17,10 @@ from beleg.cli.output import (
     say,
     shell,
 )
+
+if TYPE_CHECKING:
+    from beleg.app.probing import ProbeCommand
+    from beleg.core.probes import ProbeRecord
 
 EPILOG = "Example: beleg judge probe runs/new --judge judge.yaml --probe injection"
 
@@ -44,23 +48,27 @@ def probe(
     case: Annotated[list[str] | None, typer.Option(help="Only this case; may be repeated.")] = None,
     sample: Annotated[int, typer.Option(min=1, help="For drift: the number of the new round.")] = 1,
     pairs: Annotated[Path | None, typer.Option(help="For self_preference: labelled pairs of answers.")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            help="Folder of records, or a .json file; evidence/probes of the run unless given.", show_default=False
+        ),
+    ] = None,
     plan: Annotated[bool, typer.Option("--plan", help="Only say what it would take.")] = False,
     language: Annotated[str, LANGUAGE_OPTION] = "en",
     as_json: Annotated[bool, JSON_OPTION] = False,
 ) -> None:
-    """Ask a judge about each answer again with a change that must not move its verdict, and count where it did.
+    """Ask a judge about each answer again with a change that must not move its verdict, count where it did, record it.
 
     Exit codes: 0 probed, 30 where nothing was measured, or a probe got no verdict at all.
     """
+    from beleg.app.probe_records import probes_folder, store_probes
     from beleg.app.probing import (
         DEFAULT_PROBES,
         ProbeCommand,
         is_known,
         plan_probes,
         probe_run,
-        report_details,
-        report_row,
-        reports_json,
     )
 
     check_language(language)
@@ -80,13 +88,20 @@ def probe(
         say(*planned.lines(language))
         next_step(f"{shell('beleg', 'judge', 'probe', run, '--judge', judge)}")
         return
-    reports = probe_run(command)
-    if as_json:
-        emit_json(reports_json(reports))
-    else:
-        print_table(HEAD[language], (report_row(report, language) for report in reports))
-        for report in reports:
-            say(*report_details(report, language))
-        next_step(f"{shell('beleg', 'show')} CASE --run {shell(run)}")
-    if not is_known(reports):
+    record = probe_run(command)
+    _show(record, store_probes(record, out or probes_folder(run)), command, language=language, as_json=as_json)
+    if not is_known(record.reports):
         raise typer.Exit(EXIT_UNKNOWN)
+
+
+def _show(record: ProbeRecord, path: Path, command: ProbeCommand, *, language: str, as_json: bool) -> None:
+    from beleg.app.probing import report_details, report_row
+
+    if as_json:
+        emit_json({**record.to_json_dict(), "digest": record.digest, "path": str(path)})
+        return
+    print_table(HEAD[language], (report_row(report, language) for report in record.reports))
+    for report in record.reports:
+        say(*report_details(report, language))
+    say(str(path))
+    next_step(f"{shell('beleg', 'show')} CASE --run {shell(command.run)}")

@@ -23,6 +23,7 @@ class ReviewGroup(LazyGroup):
         "adjudicate": "Settle a disagreement; the originals stay.",
         "withdraw": "Take back an own verdict or dispute.",
         "note": "Add a note to a claim.",
+        "feedback": "Take in what users said of answers: thumbs up or down.",
         "history": "Show everything that happened to a claim.",
         "agreement": "How far reviewers agree, by their first, blind verdicts.",
         "verify": "Find the first broken event, and show a cut or rewritten ledger.",
