@@ -18,7 +18,7 @@ from beleg.adapters.stores.state_store import MAX_SESSIONS, SqlWorkbenchState
 from beleg.core.access import Role
 from beleg.core.errors import EvidenceError, UsageError
 from beleg.core.workbench_state import Account, AuditAction
-from support.postgres import OWNER, RECORDER, Cluster
+from support.postgres import OWNER, READER, RECORDER, Cluster
 from support.states import NOW, StatePlace, audit, postgres_state, session, sqlite_state, token
 
 HASH = "a" * 64
@@ -142,6 +142,29 @@ class TestAuditLog:
             state.note("acme", audit(target=str(number)))
         assert [(each.number, each.event.target) for each in state.audit_log("acme", limit=2)] == [(5, "4"), (4, "3")]
         assert [each.number for each in state.audit_log("acme", before=4)] == [3, 2, 1]
+
+    def test_lines_of_one_actor_or_action_are_found_to_the_letter(self, state: SqlWorkbenchState) -> None:
+        pretended = 'x","actor":"ada","action":"signed_in","y'
+        for actor, action, target in (
+            ("ada", AuditAction.SIGNED_IN, ""),
+            ("Ada", AuditAction.SIGNED_IN, "\x00 „“ \\"),
+            ('a"d\\a %_', AuditAction.PACK_READ, ""),
+            ("eve", AuditAction.SIGNED_OUT, pretended),
+            (pretended, AuditAction.SIGNED_OUT, ',"actor":"ada",'),
+            ("ada", AuditAction.PACK_READ, ""),
+        ):
+            state.note("acme", audit(action, actor=actor, target=target))
+        state.note("other", audit(AuditAction.SIGNED_IN, actor="ada"))
+
+        def found(**wanted: object) -> list[int]:
+            return [line.number for line in state.audit_log("acme", **wanted)]  # type: ignore[arg-type]
+
+        assert found(actor="ada") == [6, 1]
+        assert found(actor="ad") == found(actor="%") == found(actor="") == []
+        assert (found(actor="Ada"), found(actor='a"d\\a %_'), found(actor=pretended)) == ([2], [3], [5])
+        assert found(action=AuditAction.SIGNED_IN) == [2, 1]
+        assert found(actor="ada", action=AuditAction.PACK_READ) == [6]
+        assert found(actor="ada", before=6, limit=1) == [1]
 
     def test_many_at_once_lose_nothing_and_share_no_number(self, state: SqlWorkbenchState) -> None:
         def work(worker: int) -> None:
@@ -312,6 +335,53 @@ class TestPostgresPolicies:
         postgres.sql("ALTER TABLE beleg_tokens DISABLE ROW LEVEL SECURITY", database=shared.database)
         with pytest.raises(UsageError, match="beleg_tokens are switched off"):
             open_postgres_state(postgres.address(RECORDER, shared.database), {})
+
+    @pytest.mark.parametrize("table", ["beleg_sessions", "beleg_tokens", "beleg_accounts", "beleg_audit"])
+    def test_the_owner_of_any_one_table_may_not_serve(self, postgres: Cluster, shared: StatePlace, table: str) -> None:
+        postgres.sql(f"ALTER TABLE {table} OWNER TO {RECORDER}", database=shared.database)
+        with pytest.raises(UsageError, match="could see every tenant"):
+            shared.open()
+
+    @pytest.mark.parametrize("attribute", ["BYPASSRLS", "SUPERUSER"])
+    def test_a_role_that_may_become_one_that_passes_over_policies_may_not_serve(
+        self, postgres: Cluster, shared: StatePlace, attribute: str
+    ) -> None:
+        postgres.sql(f"CREATE ROLE passes NOLOGIN {attribute}; CREATE ROLE between NOLOGIN; GRANT passes TO between")
+        postgres.sql(f"GRANT between TO {RECORDER}")
+        try:
+            became = postgres.sql("SET ROLE passes; SELECT current_user", role=RECORDER, database=shared.database)
+            assert became.split() == ["SET", "passes"]
+            with pytest.raises(UsageError, match="or one that it may become, could see every tenant"):
+                shared.open()
+        finally:
+            postgres.sql("DROP ROLE between; DROP ROLE passes")
+        shared.open().close()
+
+    @pytest.mark.parametrize("role", ["PUBLIC", RECORDER])
+    def test_a_further_policy_that_opens_rows_is_refused(
+        self, postgres: Cluster, shared: StatePlace, role: str
+    ) -> None:
+        made = f"CREATE POLICY wide ON beleg_audit FOR SELECT TO {role} USING (true)"
+        postgres.sql(made, database=shared.database)
+        seen = postgres.sql("SELECT tenant FROM beleg_audit", role=RECORDER, database=shared.database)
+        assert sorted(seen.split()) == ["acme", "other"]
+        with pytest.raises(UsageError, match="the policy wide of beleg_audit opens rows"):
+            shared.open()
+
+    def test_a_further_policy_for_another_role_does_no_harm(self, postgres: Cluster, shared: StatePlace) -> None:
+        made = f"CREATE POLICY reports ON beleg_audit FOR SELECT TO {READER} USING (true)"
+        postgres.sql(made, database=shared.database)
+        shared.open().close()
+
+    def test_newer_tables_are_refused_by_whoever_serves_and_whoever_owns(
+        self, postgres: Cluster, shared: StatePlace
+    ) -> None:
+        postgres.sql("UPDATE beleg_state_version SET version_num = '0009'", database=shared.database)
+        with pytest.raises(EvidenceError, match="revision 0009") as told:
+            shared.open()
+        assert told.value.hint
+        with pytest.raises(EvidenceError, match="revision 0009"):
+            create_postgres_state(postgres.address(OWNER, shared.database), {})
 
     def test_making_it_again_changes_nothing(self, postgres: Cluster, shared: StatePlace) -> None:
         create_postgres_state(postgres.address(OWNER, shared.database), {}, grant_to=(RECORDER,))

@@ -343,6 +343,11 @@ def test_a_file_that_is_read_is_noted_with_the_token(app: FastAPI, given: ApiPro
     newest = answer(with_token(app, Role.AUDITOR, label="auditor"), "/audit?limit=1")["lines"][0]["event"]
     assert (newest["action"], newest["actor"]) == ("decision_file_read", "pipeline")
     assert newest["token_id"]
+    auditor = with_token(app, Role.AUDITOR, label="auditor")
+    (found,) = answer(auditor, "/audit?actor=pipeline&action=decision_file_read")["lines"]
+    assert found["event"] == newest
+    assert answer(auditor, "/audit?actor=pipeline&action=signed_in") == {"lines": [], "before": None}
+    assert auditor.get(f"{API}/audit?action=made-up").status_code == 422
     assert with_token(app, Role.REVIEWER).get(f"{API}/audit").status_code == 403
 
 

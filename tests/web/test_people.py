@@ -163,6 +163,30 @@ class TestAuditLog:
         older = auditor.get(found.group(1)).text
         assert '<th scope="row">1</th>' in older
 
+    def test_lines_of_one_person_or_kind_are_chosen_and_kept_when_paging(self, app: FastAPI) -> None:
+        auditor = signed_in(app, Role.AUDITOR, name="ann")
+        hostile = signed_in(app, Role.AUDITOR, name='"><script>')
+        for _ in range(101):
+            auditor.get("/audit")
+        hostile.get("/audit")
+        page = auditor.get("/audit", params={"lang": "en", "actor": '"><script>', "action": "audit_log_read"}).text
+        assert page.count('<th scope="row">') == 1
+        assert "<script>" not in page.replace("<script ", "")
+        assert '<option value="audit_log_read" selected>' in page
+        assert noted(app)[-1] == (AuditAction.AUDIT_LOG_READ, 'action audit_log_read, actor "><script>')
+        page = auditor.get("/audit?actor=ann").text
+        found = re.search(r'href="(/audit\?before=\d+&amp;actor=ann)"', page)
+        assert found is not None
+        older = auditor.get(found.group(1).replace("&amp;", "&")).text
+        assert '<th scope="row">1</th>' in older
+        assert "&lt;script&gt;" not in older
+        assert 'href="/audit?actor=ann"' in older
+        assert "No such line was noted" in auditor.get("/audit?lang=en&action=override_signed").text
+
+    def test_a_kind_that_is_none_is_refused(self, app: FastAPI) -> None:
+        assert signed_in(app).get("/audit?action=made-up").status_code == 422
+        assert signed_in(app).get("/audit?action=&actor=").status_code == 200
+
     @pytest.mark.parametrize("before", ["0", "-1", "x", str(2**70)])
     def test_a_number_that_is_none_is_refused(self, app: FastAPI, before: str) -> None:
         assert signed_in(app).get(f"/audit?before={before}").status_code == 422

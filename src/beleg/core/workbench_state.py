@@ -161,8 +161,16 @@ class WorkbenchState(Protocol):
     def note(self, tenant: str, event: AuditEvent) -> None:
         """Adds a line to the audit log."""
 
-    def audit_log(self, tenant: str, *, before: int | None = None, limit: int = 100) -> tuple[NumberedAuditEvent, ...]:
-        """The newest lines, or the newest before a number."""
+    def audit_log(
+        self,
+        tenant: str,
+        *,
+        before: int | None = None,
+        actor: str | None = None,
+        action: AuditAction | None = None,
+        limit: int = 100,
+    ) -> tuple[NumberedAuditEvent, ...]:
+        """The newest lines, or the newest before a number; those of one actor or action where they are named."""
 
     def close(self) -> None:
         """Lets go of files and connections."""

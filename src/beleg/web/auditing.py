@@ -31,6 +31,17 @@ def note_of(request: Request, principal: Principal, action: AuditAction, target:
     sessions.state.note(principal.tenant, event)
 
 
+def looked_at(before: int | None, actor: str, action: str) -> str:
+    """Which part of the audit log somebody read, as its own line tells it.
+
+    Example:
+        >>> looked_at(200, "ada", ""), looked_at(None, "", "")
+        ('before 200, actor ada', '')
+    """
+    parts = (("before", "" if before is None else str(before)), ("action", action), ("actor", actor))
+    return ", ".join(f"{name} {value}" for name, value in parts if value)
+
+
 def note_refusal(request: Request, tenant: str, name: str) -> None:
     """Notes that somebody did not get in under a name; whoever they are, it is only what they said."""
     sessions: Sessions = request.app.state.sessions

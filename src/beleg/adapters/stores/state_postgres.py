@@ -25,13 +25,19 @@ _TAKE_TURN = text(
     "SELECT set_config('beleg.tenant', :tenant, true), set_config('lock_timeout', :busy, true), "
     "pg_advisory_xact_lock(hashtextextended('beleg state ' || :tenant, 0))"
 )
-_PASSES_OVER = text("SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user")
+# Not only what the role is, but whatever it may become by SET ROLE.
+_PASSES_OVER = text("SELECT bool_or(rolsuper OR rolbypassrls) FROM pg_roles WHERE pg_has_role(oid, 'MEMBER')")
 _OWNS = text("SELECT pg_has_role(relowner, 'MEMBER') FROM pg_class WHERE oid = to_regclass(:table)")
 _MAY_CHANGE_AUDIT = text(
     "SELECT has_table_privilege(:table, 'UPDATE') OR has_table_privilege(:table, 'DELETE') "
     "OR has_table_privilege(:table, 'TRUNCATE') OR has_any_column_privilege(:table, 'UPDATE')"
 )
 _IS_GUARDED = text("SELECT relrowsecurity AND relforcerowsecurity FROM pg_class WHERE oid = to_regclass(:table)")
+# A row is there where any permissive policy lets it be; one for other roles alone, such as for reports, does no harm.
+_OTHER_POLICY = text(
+    "SELECT min(polname::text) FROM pg_policy, unnest(polroles) AS role WHERE polrelid = to_regclass(:table) "
+    "AND polpermissive AND polname <> :own AND CASE WHEN role = 0 THEN true ELSE pg_has_role(role, 'MEMBER') END"
+)
 
 
 class PostgresStateDatabase:
@@ -145,10 +151,18 @@ def _grant(connection: Connection, role: str) -> None:
 
 def _require_bound_role(connection: Connection, name: str) -> None:
     hint = "Serve with a role that owns no table and has no BYPASSRLS: beleg workbench create-state --grant ROLE"
-    if connection.execute(_PASSES_OVER).scalar_one() or connection.execute(_OWNS, {"table": AUDIT.name}).scalar_one():
-        raise UsageError(f"{name}: this role could see every tenant", hint=hint)
+    guarded = (*_CHANGED, AUDIT.name)
+    owns = any(connection.execute(_OWNS, {"table": table}).scalar_one() for table in guarded)
+    if owns or connection.execute(_PASSES_OVER).scalar_one():
+        raise UsageError(f"{name}: this role, or one that it may become, could see every tenant", hint=hint)
     if connection.execute(_MAY_CHANGE_AUDIT, {"table": AUDIT.name}).scalar_one():
         raise UsageError(f"{name}: this role may change or remove lines of the audit log", hint=hint)
-    for table in (*_CHANGED, AUDIT.name):
+    for table in guarded:
         if not connection.execute(_IS_GUARDED, {"table": table}).scalar_one():
             raise UsageError(f"{name}: the policies of {table} are switched off", hint="Have its owner switch them on")
+        other = connection.execute(_OTHER_POLICY, {"table": table, "own": f"{table}_tenant"}).scalar_one()
+        if other is not None:
+            raise UsageError(
+                f"{name}: the policy {other} of {table} opens rows beside those of one tenant",
+                hint="Have its owner drop it, or give it to another role",
+            )

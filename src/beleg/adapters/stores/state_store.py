@@ -7,13 +7,21 @@ from contextlib import AbstractContextManager, contextmanager
 from datetime import UTC, datetime
 from typing import Protocol
 
+from pydantic_core import to_json
 from sqlalchemy import ColumnElement, Connection, Engine, Table, and_, delete, func, insert, or_, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from beleg.adapters.stores.database_faults import told
 from beleg.adapters.stores.migrating import Migrations
 from beleg.adapters.stores.state_tables import ACCOUNTS, AUDIT, SESSIONS, TOKENS, VERSION_TABLE
-from beleg.core.workbench_state import Account, ApiToken, AuditEvent, NumberedAuditEvent, OpenSession
+from beleg.core.workbench_state import (
+    Account,
+    ApiToken,
+    AuditAction,
+    AuditEvent,
+    NumberedAuditEvent,
+    OpenSession,
+)
 
 MAX_SESSIONS = 10_000
 """Of one tenant; the one that was used longest ago makes room."""
@@ -174,11 +182,24 @@ class SqlWorkbenchState:
             row = {"tenant": tenant, "number": (last or 0) + 1, "content": event.model_dump_json()}
             connection.execute(insert(AUDIT).values(row))
 
-    def audit_log(self, tenant: str, *, before: int | None = None, limit: int = 100) -> tuple[NumberedAuditEvent, ...]:
-        """The newest lines, or the newest before a number."""
+    def audit_log(
+        self,
+        tenant: str,
+        *,
+        before: int | None = None,
+        actor: str | None = None,
+        action: AuditAction | None = None,
+        limit: int = 100,
+    ) -> tuple[NumberedAuditEvent, ...]:
+        """The newest lines, or the newest before a number; those of one actor or action where they are named."""
         wanted = select(AUDIT.c.number, AUDIT.c.content).where(AUDIT.c.tenant == tenant)
         if before is not None:
             wanted = wanted.where(AUDIT.c.number < before)
+        place = func.strpos if self._database.engine.dialect.name == "postgresql" else func.instr
+        for name, value in (("actor", actor), ("action", action)):
+            if value is not None:
+                # Exact: within a text of JSON a quote has a backslash before it, so that no text can look like a field.
+                wanted = wanted.where(place(AUDIT.c.content, f',"{name}":{to_json(value).decode()},') > 0)
         with self._reading(tenant) as connection:
             rows = connection.execute(wanted.order_by(AUDIT.c.number.desc()).limit(min(limit, MAX_LINES))).all()
         return tuple(
