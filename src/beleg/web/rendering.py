@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from datetime import date, datetime
 from functools import cache
 from http import HTTPStatus
@@ -36,6 +37,10 @@ from beleg.web.wording import words
 LANGUAGE_COOKIE = "beleg-language"
 YEAR_S = 31_536_000
 HASH_DIGITS = 12
+FRAGMENT_HEADER = "x-fragment"
+"""Names the part of a page that the script asks for; on the answer, that this is the part and not the page."""
+CONTENT = "content"
+NO_PARTS: Mapping[str, str] = {}
 
 
 @cache
@@ -100,15 +105,34 @@ def _weight(quality: str) -> float:
         return 0.0
 
 
-def render(request: Request, template: str, *, status: HTTPStatus = HTTPStatus.OK, **values: Any) -> HTMLResponse:
-    """A page in the reader's language."""
+def render(
+    request: Request,
+    template: str,
+    *,
+    status: HTTPStatus = HTTPStatus.OK,
+    parts: Mapping[str, str] = NO_PARTS,
+    **values: Any,
+) -> HTMLResponse:
+    """A page in the reader's language, or the part of it that the script of the page asks for.
+
+    Args:
+        request: what is answered.
+        template: the page.
+        status: how it is answered.
+        parts: templates of the parts that can be had alone, by their id in the page. ``content``, which is everything
+            below the head, goes without saying for a page that extends ``layout``.
+        values: what the templates need.
+    """
     language = language_of(request)
+    wanted = request.headers.get(FRAGMENT_HEADER, "")
+    part = wanted if status is HTTPStatus.OK and (wanted == CONTENT or wanted in parts) else ""
     other = next(name for name in LANGUAGES if name != language)
     session = getattr(request.state, "session", None)
     text = (
         environment()
-        .get_template(template)
+        .get_template(parts.get(part, template))
         .render(
+            layout="content.html" if part == CONTENT else "layout.html",
             language=language,
             other_language=other,
             other_language_link=str(request.url.include_query_params(lang=other).replace(scheme="", netloc="")),
@@ -119,7 +143,7 @@ def render(request: Request, template: str, *, status: HTTPStatus = HTTPStatus.O
             **values,
         )
     )
-    response = HTMLResponse(text, status_code=status, headers={"content-language": language})
+    response = HTMLResponse(text, status_code=status, headers=_said(language, part))
     if request.query_params.get("lang") in LANGUAGES:
         response.set_cookie(
             LANGUAGE_COOKIE,
@@ -130,6 +154,11 @@ def render(request: Request, template: str, *, status: HTTPStatus = HTTPStatus.O
             secure=request.app.state.settings.is_secure,
         )
     return response
+
+
+def _said(language: str, part: str) -> dict[str, str]:
+    said = {"content-language": language, "vary": FRAGMENT_HEADER}
+    return said | {FRAGMENT_HEADER: part} if part else said
 
 
 @cache

@@ -30,7 +30,8 @@ def runs(request: Request) -> Response:
 def run(request: Request, run: str) -> Response:
     """One run with its figures and one page of its cases."""
     view = run_page(workbench(request), from_segment(run), _listing(request))
-    return render(request, "run.html", view=view, reasons=REASONS, max_shown=MAX_SHOWN)
+    parts = {"listed": "run_listed.html"} if view.result else {}
+    return render(request, "run.html", parts=parts, view=view, reasons=REASONS, max_shown=MAX_SHOWN)
 
 
 @router.get("/runs/{run}/cases/{case}")
