@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from functools import cache
 from http import HTTPStatus
 from importlib.resources import files
@@ -32,7 +32,7 @@ from beleg.app.workbench.telling import (
 from beleg.core.decision import Sentence
 from beleg.core.score import ScoreStatus
 from beleg.core.wording import LANGUAGES
-from beleg.web.wording import words
+from beleg.web.wording import time_left, words
 
 LANGUAGE_COOKIE = "beleg-language"
 YEAR_S = 31_536_000
@@ -178,6 +178,7 @@ def environment() -> jinja2.Environment:
         decimal=_decimal,
         moment=_moment,
         day=_day,
+        left=_left,
         score=_score,
         reason=_reason,
         metric=_metric,
@@ -228,6 +229,12 @@ def _day(context: jinja2.runtime.Context, on: date) -> str:
 @jinja2.pass_context
 def _moment(context: jinja2.runtime.Context, at: datetime) -> str:
     return moment(at, context["language"])
+
+
+@jinja2.pass_context
+def _left(context: jinja2.runtime.Context, until: datetime) -> str:
+    """The time until then, as the script of the page counts it down from now on."""
+    return typeset(time_left(until - datetime.now(UTC), words(), context["language"]))
 
 
 @jinja2.pass_context

@@ -45,6 +45,7 @@ document.documentElement.classList.add("js");
     fresh.querySelectorAll(".scroll").forEach((each, at) => { each.scrollLeft = scrolled[at] ?? 0; });
     if (focus) (one(focus, fresh) ?? one("h2[tabindex]", fresh) ?? fresh).focus({ preventScroll: true });
     scrollTo({ top, behavior: "instant" });
+    count();
   }
   /** Shows the list as an address says. */
   async function show(url, { remember, to }) {
@@ -98,6 +99,26 @@ document.documentElement.classList.add("js");
   addEventListener("popstate", () => {
     if (list() && location.pathname + location.search !== shown) show(new URL(location.href), {});
   });
+
+  // The time that an override still has, counted down as the server wrote it; at its end the page says so.
+  function count() {
+    const inWords = (unit) => new Intl.NumberFormat(document.documentElement.lang, { style: "unit", unit, unitDisplay: "long" });
+    for (const time of document.querySelectorAll("[data-countdown]")) {
+      const minutes = Math.ceil((Date.parse(time.dateTime) - Date.now()) / 60_000);
+      const parts = [[Math.trunc(minutes / 60), "hour"], [minutes % 60, "minute"]].filter(([n]) => n > 0);
+      if (minutes > 0) time.textContent = time.dataset.countdown.replace("{left}", parts.map(([n, unit]) => inWords(unit).format(n)).join(", "));
+      else end(time.closest("[data-lives]"), time);
+    }
+  }
+  function end(living, time) {
+    const state = one("[data-over]", living);
+    state.textContent = state.dataset.over;
+    living.classList.add("over");
+    time.remove();
+    say(state.textContent);
+  }
+  count();
+  setInterval(count, 60_000);
 
   // What is still being made is looked at again by itself, ever more slowly, and never while nobody looks.
   let wait = FIRST_WAIT_MS, looks = 0, timer = 0;
