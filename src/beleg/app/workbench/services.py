@@ -9,6 +9,7 @@ from typing import Self
 from beleg.app.workbench.comparisons import Comparisons
 from beleg.app.workbench.decisions import Decisions
 from beleg.app.workbench.indexing import Indexer, Standing
+from beleg.app.workbench.packs import Packs
 from beleg.app.workbench.review_room import ReviewRoom
 from beleg.app.workbench.suites import SuiteShelf
 from beleg.app.workbench.workspace import Holdings, RunEntry, Workspace
@@ -29,6 +30,7 @@ class Workbench:
     comparisons: Comparisons
     decisions: Decisions
     reviews: ReviewRoom
+    packs: Packs
 
     @classmethod
     def open(cls, root: Path, *, ledger: str | None = None) -> Self:
@@ -52,7 +54,16 @@ class Workbench:
         index = SqliteRunIndex(root / INDEX_FILE)
         workspace = Workspace(root)
         reviews = ReviewRoom.of(root) if ledger is None else ReviewRoom(root, ledger)
-        return cls(workspace, index, Indexer(index), SuiteShelf(root), Comparisons(), Decisions(workspace), reviews)
+        return cls(
+            workspace=workspace,
+            index=index,
+            indexer=Indexer(index),
+            suites=SuiteShelf(root),
+            comparisons=Comparisons(),
+            decisions=Decisions(workspace),
+            reviews=reviews,
+            packs=Packs(workspace),
+        )
 
     def close(self) -> None:
         """Ends the indexing, and closes the index and the ledger of reviews."""

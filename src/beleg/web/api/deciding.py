@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import Annotated, Any
 
 from fastapi import HTTPException, Path, Request
-from fastapi.responses import Response
+from fastapi.responses import FileResponse, Response
 
 from beleg.app.overriding import OverrideRequest, overrides_of
 from beleg.app.workbench.decisions import DOWNLOADS, Measured
@@ -15,6 +15,7 @@ from beleg.app.workbench.overrides import ask_override, overridable, overridable
 from beleg.app.workbench.releases import environments, release_view
 from beleg.core.access import Access
 from beleg.core.decision import Bounds
+from beleg.core.errors import UsageError
 from beleg.core.workbench_state import AuditAction
 from beleg.web.access import principal_of, requires
 from beleg.web.api.parts import DecisionKey, api_router
@@ -23,6 +24,7 @@ from beleg.web.api.shapes import (
     OverridableAnswer,
     OverrideAsked,
     Overrides,
+    PackAnswer,
     Releases,
     SegmentFigure,
     UnreadableFile,
@@ -83,6 +85,34 @@ def decision_file(
     note(request, AuditAction.DECISION_FILE_READ, f"{key}/{name}")
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(path.read_bytes(), media_type=DOWNLOADS[name], headers=headers)
+
+
+@router.post("/releases/{key}/pack", operation_id="make_pack", status_code=HTTPStatus.ACCEPTED)
+@requires(Access.AUDIT)
+def make_pack(request: Request, key: DecisionKey) -> PackAnswer:
+    """Has the audit pack of a decision made in the background, unless it is there already; ask again until it is."""
+    bench = workbench(request)
+    found = bench.packs.ask(bench.workspace.decision(key))
+    return PackAnswer(is_ready=found.path is not None, sha256=found.digest or None)
+
+
+@router.get(
+    "/releases/{key}/pack",
+    operation_id="get_pack",
+    response_class=FileResponse,
+    responses={200: {"description": "The pack, whole or a range of it.", "content": {"application/zip": {}}}},
+)
+@requires(Access.AUDIT)
+def pack(request: Request, key: DecisionKey) -> FileResponse:
+    """The audit pack of a decision once it is made; the read is noted in the audit log."""
+    bench = workbench(request)
+    made = bench.packs.standing(bench.workspace.decision(key))
+    if made.fault is not None:
+        raise UsageError(f"the audit pack could not be made: {made.fault}")
+    if made.path is None:
+        raise UsageError("the audit pack is not there", hint="Have it made by POST, then ask again")
+    note(request, AuditAction.PACK_READ, f"{key}/{made.digest}")
+    return FileResponse(made.path, media_type="application/zip", filename=f"{key}.pack.zip")
 
 
 @router.get("/overrides", operation_id="list_overrides")

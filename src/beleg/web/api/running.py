@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import Annotated
 
-from fastapi import Query, Request
+from fastapi import HTTPException, Path, Query, Request
+from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from beleg.app.workbench.addresses import from_segment
 from beleg.app.workbench.case_facts import case_facts, history_of
 from beleg.app.workbench.run_list import run_list
+from beleg.app.workbench.sheet_files import SHEET_KINDS, pieces, sheet_file
 from beleg.core.access import Access
 from beleg.core.errors import UsageError
 from beleg.core.run_index import MAX_PAGE, MAX_SEARCH_CHARS, CaseQuery
 from beleg.core.score import ScoreStatus
+from beleg.core.workbench_state import AuditAction
 from beleg.web.access import requires
 from beleg.web.api.parts import CaseName, RunName, api_router
 from beleg.web.api.shapes import CaseAnswer, Cases, RunAnswer, Runs, UnreadableFile
+from beleg.web.auditing import note
 from beleg.web.state import workbench
 
 router = api_router("runs")
@@ -73,6 +78,27 @@ def run(request: Request, run: RunName) -> RunAnswer:
     """One run: what was asked of what, its figures, and where its evidence is lost."""
     bench = workbench(request)
     return RunAnswer.of(bench, *bench.indexed_run(from_segment(run)))
+
+
+@router.get(
+    "/runs/{run}/sheet.{kind}",
+    operation_id="get_sheet",
+    response_class=StreamingResponse,
+    responses={200: {"description": "The whole sheet.", "content": {kind: {} for kind in SHEET_KINDS.values()}}},
+)
+@requires(Access.READ)
+def sheet(
+    request: Request, run: RunName, kind: Annotated[str, Path(description="csv or json.")]
+) -> StreamingResponse:
+    """The evidence sheet of a run, without what people decided; the read is noted in the audit log."""
+    if kind not in SHEET_KINDS:
+        raise HTTPException(HTTPStatus.NOT_FOUND)
+    bench = workbench(request)
+    entry = bench.workspace.run(from_segment(run))
+    file = sheet_file(entry, bench.workspace.root, kind, "en")
+    note(request, AuditAction.PACK_READ, f"{entry.run_id}/sheet.{kind}")
+    headers = {"content-disposition": f'attachment; filename="sheet.{kind}"'}
+    return StreamingResponse(pieces(file), media_type=SHEET_KINDS[kind], headers=headers)
 
 
 @router.get("/runs/{run}/cases", operation_id="list_cases")

@@ -123,6 +123,15 @@ class DecisionAnswer(Answer):
     """Case and candidate minus baseline of the main metric, ascending."""
 
 
+class PackAnswer(Answer):
+    """How far an audit pack is."""
+
+    is_ready: bool
+    """Whether it can be had; it is being made where not."""
+    sha256: str | None
+    """The digest of the file, once it is there."""
+
+
 class Runs(Answer):
     """Every run, the newest first."""
 

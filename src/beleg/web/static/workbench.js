@@ -122,7 +122,7 @@ document.documentElement.classList.add("js");
 
   // What is still being made is looked at again by itself, ever more slowly, and never while nobody looks.
   let wait = FIRST_WAIT_MS, looks = 0, timer = 0;
-  const isMaking = () => one("[data-refresh]");
+  const making = (within = document) => [...within.querySelectorAll("[data-refresh]")].map((each) => each.dataset.refresh);
   async function look() {
     looks += 1;
     let fresh;
@@ -131,15 +131,16 @@ document.documentElement.classList.add("js");
       if (error instanceof TypeError) again();
       return;
     }
-    if (one("[data-refresh]", fresh)) { again(); return; }
-    const word = isMaking()?.dataset.refresh;
-    if (!word) return;
+    const still = making(fresh), made = making().filter((word) => !still.includes(word));
+    if (!made.length) { again(); return; }
     swap(one("#content"), fresh);
-    say(word);
+    say(made.join(" "));
+    wait = FIRST_WAIT_MS;
+    again();
   }
   function again() {
     clearTimeout(timer);
-    if (!isMaking() || document.hidden || looks >= MOST_LOOKS) return;
+    if (!making().length || document.hidden || looks >= MOST_LOOKS) return;
     timer = setTimeout(look, wait);
     wait = Math.min(LONGEST_WAIT_MS, wait * 1.6);
   }
