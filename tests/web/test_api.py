@@ -45,8 +45,8 @@ COUNTERPARTS = {
     "/review/{run_id}/claims/{claim_id:path}": {"get_claim", "act_on_claim"},
     "/audit": {"list_audit_log"},
 }
-"""Which operations give what a page shows. People, their passwords and tokens are for people alone."""
-FOR_PEOPLE = ("/sign-", "/static/", "/people", "/password")
+"""Which operations give what a page shows. People, their passwords and tokens, and signatures of owners are for people alone."""
+FOR_PEOPLE = ("/sign-", "/static/", "/people", "/password", "/overrides/{key}/sign")
 
 
 def test_every_page_has_its_counterpart() -> None:

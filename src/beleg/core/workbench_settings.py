@@ -37,6 +37,8 @@ def _origin(address: str) -> str:
     return origin
 
 
+KeyReference = Annotated[str, StringConstraints(pattern=r"^(awskms|gcpkms|azurekms|hv|hsm):[^@]{1,900}@.{1,900}$")]
+"""A key that its service never hands out; the workbench must never hold the key of an owner itself."""
 SafeAddress = Annotated[str, AfterValidator(_safe_address)]
 Origin = Annotated[SafeAddress, AfterValidator(_origin)]
 
@@ -48,6 +50,9 @@ class TenantSettings(StoredModel):
     """The folder with suites, runs and decisions, counted from the settings file."""
     ledger: ShortText | None = None
     """The review ledger: a file, or an address of PostgreSQL; one in the project where none is named."""
+    override_keys: dict[ShortText, KeyReference] = {}
+    """Keys by the owner who signs overrides with them on the page: each in a key service, with the file of its public
+    half counted from the settings file, such as ``awskms:alias/weiss@weiss.pub.pem``."""
 
 
 class OidcSettings(StoredModel):

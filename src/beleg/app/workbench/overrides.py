@@ -58,6 +58,8 @@ class AskedOverride(StoredModel):
 class AskedView:
     """A request with the command by which its owner signs it."""
 
+    name: str
+    """By which it is told apart from others about the same decision."""
     asked: AskedOverride
     command: str
 
@@ -167,7 +169,9 @@ def _asked(entry: DecisionEntry, root: Path, notes: Sequence[OverrideNote]) -> l
     for path in sorted((entry.folder / OVERRIDES_FOLDER / REQUESTS_FOLDER).glob("*.json"), reverse=True):
         asked = _read(path)
         if asked is not None and asked.statement_digest == digest and not _is_answered(asked, notes):
-            found.append(AskedView(asked=asked, command=_command(entry.folder.relative_to(root), asked)))
+            found.append(
+                AskedView(name=path.stem, asked=asked, command=_command(entry.folder.relative_to(root), asked))
+            )
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
@@ -9,6 +10,7 @@ from typing import Self
 from beleg.app.workbench.comparisons import Comparisons
 from beleg.app.workbench.decisions import Decisions
 from beleg.app.workbench.indexing import Indexer, Standing
+from beleg.app.workbench.override_signing import OverrideSigning
 from beleg.app.workbench.packs import Packs
 from beleg.app.workbench.review_room import ReviewRoom
 from beleg.app.workbench.suites import SuiteShelf
@@ -16,6 +18,7 @@ from beleg.app.workbench.workspace import Holdings, RunEntry, Workspace
 from beleg.core.errors import MissingExtra, UsageError
 from beleg.core.run_index import RunIndex
 
+NO_KEYS: Mapping[str, str] = {}
 INDEX_FILE = Path(".beleg") / "workbench" / "runs.db"
 
 
@@ -31,14 +34,16 @@ class Workbench:
     decisions: Decisions
     reviews: ReviewRoom
     packs: Packs
+    signing: OverrideSigning
 
     @classmethod
-    def open(cls, root: Path, *, ledger: str | None = None) -> Self:
+    def open(cls, root: Path, *, ledger: str | None = None, override_keys: Mapping[str, str] = NO_KEYS) -> Self:
         """Opens a project folder; the index is kept in ``.beleg`` within it.
 
         Args:
             root: the folder.
             ledger: the address of its review ledger; one in ``.beleg`` where none is named.
+            override_keys: keys in a key service by the owner who signs overrides with them.
 
         Raises:
             UsageError: if there is no such folder.
@@ -63,6 +68,7 @@ class Workbench:
             decisions=Decisions(workspace),
             reviews=reviews,
             packs=Packs(workspace),
+            signing=OverrideSigning(override_keys),
         )
 
     def close(self) -> None:

@@ -87,9 +87,7 @@ def run(request: Request, run: RunName) -> RunAnswer:
     responses={200: {"description": "The whole sheet.", "content": {kind: {} for kind in SHEET_KINDS.values()}}},
 )
 @requires(Access.READ)
-def sheet(
-    request: Request, run: RunName, kind: Annotated[str, Path(description="csv or json.")]
-) -> StreamingResponse:
+def sheet(request: Request, run: RunName, kind: Annotated[str, Path(description="csv or json.")]) -> StreamingResponse:
     """The evidence sheet of a run, without what people decided; the read is noted in the audit log."""
     if kind not in SHEET_KINDS:
         raise HTTPException(HTTPStatus.NOT_FOUND)
