@@ -45,7 +45,7 @@ COUNTERPARTS = {
     "/review/{run_id}/claims/{claim_id:path}": {"get_claim", "act_on_claim"},
     "/audit": {"list_audit_log"},
 }
-"""Which operations give what a page shows. People, their passwords and tokens, and signatures of owners are for people alone."""
+"""Which operations give what a page shows. People, passwords, tokens and signatures are for people alone."""
 FOR_PEOPLE = ("/sign-", "/static/", "/people", "/password", "/overrides/{key}/sign")
 
 

@@ -50,7 +50,7 @@ class TenantSettings(StoredModel):
     """The folder with suites, runs and decisions, counted from the settings file."""
     ledger: ShortText | None = None
     """The review ledger: a file, or an address of PostgreSQL; one in the project where none is named."""
-    override_keys: dict[ShortText, KeyReference] = {}
+    override_keys: dict[ShortText, KeyReference] = Field(default_factory=dict)
     """Keys by the owner who signs overrides with them on the page: each in a key service, with the file of its public
     half counted from the settings file, such as ``awskms:alias/weiss@weiss.pub.pem``."""
 

@@ -20,7 +20,7 @@ BACKLOG = 128
 Announce = Callable[..., None]
 
 
-def run_server(
+def run_server(  # noqa: PLR0913 - what a person may say on the command line
     project: Path,
     *,
     host: str,

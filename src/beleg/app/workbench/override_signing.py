@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from beleg.app.decision_files import POLICY_FILE
 from beleg.app.overriding import OverrideRequest, make_override
-from beleg.app.release_facts import POLICY_FILE
 from beleg.app.workbench.overrides import AskedView, overridable_decision
 from beleg.app.workbench.workspace import DecisionEntry
 from beleg.core.access import Access, Principal
