@@ -66,9 +66,10 @@ class EnvironmentView:
         """The newest decision, which is the one that counts."""
         return self.releases[0]
 
-    def count(self, verdict: Verdict) -> int:
-        """How many decisions came to a verdict."""
-        return sum(1 for each in self.releases if each.verdict is verdict)
+    @property
+    def counts(self) -> tuple[tuple[Verdict, int], ...]:
+        """How many decisions came to each verdict, the most urgent first."""
+        return tuple((verdict, sum(1 for each in self.releases if each.verdict is verdict)) for verdict in URGENCY)
 
     @property
     def marks(self) -> tuple[TimelineMark, ...]:

@@ -83,7 +83,7 @@ def test_the_line_goes_from_the_oldest_decision_to_the_newest(entry: DecisionEnt
     whole = LINE_WIDTH - 2 * MARGIN
     assert [mark.at for mark in environment.marks] == [MARGIN + whole, MARGIN + whole * 3 / 4, MARGIN]
     assert [mark.verdict for mark in environment.marks] == [Verdict.BLOCK, Verdict.PASS, Verdict.PASS]
-    assert (environment.count(Verdict.PASS), environment.count(Verdict.REVIEW)) == (2, 0)
+    assert environment.counts == ((Verdict.BLOCK, 1), (Verdict.REVIEW, 0), (Verdict.PASS, 2))
 
 
 def test_one_decision_makes_no_line(entry: DecisionEntry) -> None:
