@@ -193,6 +193,21 @@ def test_every_page_fits_and_says_nothing_to_the_console(
         assert [line for line in someone.noticed if "404" not in line] == []
 
 
+def test_forced_colours_still_show_where_one_is_and_what_has_the_focus(browser: Browser, workbench: Served) -> None:
+    """Borders that are transparent become visible there, and backgrounds go."""
+    shown = "each => getComputedStyle(each).borderBottomColor + getComputedStyle(each).borderBottomWidth"
+    with visitor(browser, workbench, forced_colors="active") as someone:
+        for path, places in (("/runs", ".places a"), ("/review/new-1", ".places a"), ("/review/new-1", ".queues a")):
+            page = someone.goes(path)
+            here = page.locator(f"{places}[aria-current]").first.evaluate(shown)
+            others = page.locator(f"{places}:not([aria-current])").evaluate_all(f"all => all.map({shown})")
+            assert others, path
+            assert here not in others, path
+        page.keyboard.press("Tab")
+        page.keyboard.press("Tab")
+        assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none"
+
+
 def test_the_keyboard_alone_reaches_every_place(browser: Browser, workbench: Served) -> None:
     with visitor(browser, workbench, locale="en-GB") as someone:
         page = someone.page

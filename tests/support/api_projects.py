@@ -45,5 +45,6 @@ def api_project(folder: Path, payload: str = "plain") -> ApiProject:
         "old": (run_pages.OLDER, "suite/suite.yaml"),
         "new": ("suite/suite.yaml",),
         "claim": ("C-017-1", "C-017-2"),
+        "kind": ("csv", "json"),
     }
     return ApiProject(folder=folder, addresses={name: tuple(map(as_segment, found)) for name, found in names.items()})

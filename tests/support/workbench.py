@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -25,9 +25,11 @@ TOKEN = "the-start-token"
 
 
 @contextmanager
-def application(project: Path, **settings: object) -> Iterator[FastAPI]:
+def application(
+    project: Path, *, override_keys: Mapping[str, str] | None = None, **settings: object
+) -> Iterator[FastAPI]:
     """The application over a project folder, closed at the end."""
-    installation = Installation.local(project)
+    installation = Installation.local(project, override_keys=override_keys)
     app = create_app(installation, WebSettings(start_token=TOKEN, **settings))  # type: ignore[arg-type]
     try:
         yield app

@@ -18,13 +18,13 @@ from support.api_projects import ApiProject, api_project
 from support.workbench import application, client
 
 COUNTERPARTS: dict[str, tuple[str, ...]] = {
-    # Signing in is for browsers, and no token can make people or tokens.
+    # Signing in is for browsers; no token can make people or tokens, or sign in a person's name.
     **dict.fromkeys(
         (
             "GET /static/{name}", "GET /sign-in", "POST /sign-in", "POST /sign-in/password", "POST /sign-out",
             "GET /sign-in/provider", "GET /sign-out/provider", "GET /sign-in/callback", "GET /password",
             "POST /password", "GET /people", "POST /people/tokens", "POST /people/tokens/{token_id}/revoke",
-            "POST /people/accounts", "POST /people/accounts/change", "POST /people/accounts/reset",
+            "POST /overrides/{key}/sign", "POST /people/accounts", "POST /people/accounts/change", "POST /people/accounts/reset",
         ),
         (),
     ),
@@ -32,6 +32,9 @@ COUNTERPARTS: dict[str, tuple[str, ...]] = {
     "GET /": ("list_releases", "who_am_i"),
     "GET /releases/{key}": ("get_decision",),
     "GET /releases/{key}/files/{name}": ("get_decision_file",),
+    "GET /releases/{key}/pack": ("get_pack",),
+    "POST /releases/{key}/pack": ("make_pack",),
+    "GET /runs/{run}/sheet.{kind}": ("get_sheet",),
     "GET /runs": ("list_runs",),
     "GET /runs/{run}": ("get_run", "list_cases"),
     "GET /runs/{run}/cases/{case}": ("get_case",),

@@ -165,13 +165,24 @@ def export_sheet(view: SheetView, path: Path, *, kind: str, language: str = "en"
 
 
 def _write_parts(view: SheetView, path: Path, kind: str, language: str) -> tuple[Path, ...]:
-    parts = _parts(view, kind, language)
+    parts = sheet_parts(view, kind, language)
     with replacing(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
         file.writelines(parts)
     return (path,)
 
 
-def _parts(view: SheetView, kind: str, language: str) -> Iterator[str]:
+def sheet_parts(view: SheetView, kind: str, language: str) -> Iterator[str]:
+    """What a filter takes of a sheet as text, piece by piece.
+
+    Args:
+        view: what is written.
+        kind: ``md``, ``csv``, ``json`` or ``jsonl``.
+        language: the language of heads and verdicts, ``en`` or ``de``.
+
+    Raises:
+        UsageError: if there is no such format.
+        EvidenceError: while reading, if a line is damaged.
+    """
     if kind == "md":
         return markdown_parts(view.header, view.wanted, view.cases(), language=language)
     if kind == "csv":

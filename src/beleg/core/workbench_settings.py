@@ -38,6 +38,8 @@ def _origin(address: str) -> str:
     return origin
 
 
+KeyReference = Annotated[str, StringConstraints(pattern=r"^(awskms|gcpkms|azurekms|hv|hsm):[^@]{1,900}@.{1,900}$")]
+"""A key that its service never hands out; the workbench must never hold the key of an owner itself."""
 SafeAddress = Annotated[str, AfterValidator(_safe_address)]
 Origin = Annotated[SafeAddress, AfterValidator(_origin)]
 
@@ -67,6 +69,9 @@ class TenantSettings(StoredModel):
     """The review ledger: a file, or an address of PostgreSQL; one in the project where none is named."""
     title: Annotated[ShortText, StringConstraints(max_length=100)] | None = None
     """How its people see it called; its name where none is given."""
+    override_keys: dict[ShortText, KeyReference] = Field(default_factory=dict)
+    """Keys by the owner who signs overrides with them on the page: each in a key service, with the file of its public
+    half counted from the settings file, such as ``awskms:alias/weiss@weiss.pub.pem``."""
 
 
 class OidcSettings(StoredModel):

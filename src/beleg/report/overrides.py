@@ -17,6 +17,9 @@ class OverrideView:
 
     is_active: bool
     sentence: Sentence
+    standing: Sentence
+    """The same without the hours left, for a page that counts them down itself."""
+    expires_at: datetime
     reason: str
     compensating_control: str
 
@@ -30,7 +33,9 @@ def override_views(notes: Sequence[OverrideNote], at: datetime) -> list[Override
     return [
         OverrideView(
             is_active=not note.is_over(at),
-            sentence=_told(note, at),
+            sentence=_told(note, at, _left(note.hours_left(at))),
+            standing=_told(note, at, Sentence(en="", de="")),
+            expires_at=note.expires_at,
             reason=note.reason,
             compensating_control=note.compensating_control,
         )
@@ -38,20 +43,28 @@ def override_views(notes: Sequence[OverrideNote], at: datetime) -> list[Override
     ]
 
 
-def _told(note: OverrideNote, at: datetime) -> Sentence:
+def _left(hours: float) -> Sentence:
+    if round(hours) < 1:
+        return Sentence(en=", less than an hour left", de=", noch keine ganze Stunde")
+    if round(hours) == 1:
+        return Sentence(en=", 1 hour left", de=", noch 1 Stunde")
+    counted = {language: number(hours, language, decimals=0) for language in ("en", "de")}
+    return Sentence(en=f", {counted['en']} hours left", de=f", noch {counted['de']} Stunden")
+
+
+def _told(note: OverrideNote, at: datetime, left: Sentence) -> Sentence:
     until, checks = f"{note.expires_at:%Y-%m-%d %H:%M} UTC", ", ".join(note.checks)
     if note.is_over(at):
         return Sentence(
             en=f"Override expired on {until}: {note.owner}, {note.ticket}, for {checks}; it lets nothing through",
             de=f"Ausnahme abgelaufen am {until}: {note.owner}, {note.ticket}, für {checks}; sie lässt nichts durch",
         )
-    hours = {language: number(note.hours_left(at), language, decimals=0) for language in ("en", "de")}
     is_one = note.signatures == 1
     signed = "1 signature," if is_one else f"{note.signatures} signatures,"
     signiert = "1 Signatur," if is_one else f"{note.signatures} Signaturen,"
     return Sentence(
-        en=f"Overridden by {note.owner} ({note.ticket}) in {note.environment} for {checks}, {hours['en']} hours left, "
+        en=f"Overridden by {note.owner} ({note.ticket}) in {note.environment} for {checks}{left.en}, "
         f"until {until}; {signed} not checked here: beleg verify tells whether it counts",
-        de=f"Ausnahme von {note.owner} ({note.ticket}) in {note.environment} für {checks}, noch {hours['de']} Stunden, "
+        de=f"Ausnahme von {note.owner} ({note.ticket}) in {note.environment} für {checks}{left.de}, "
         f"bis {until}; {signiert} hier nicht geprüft: ob sie gilt, sagt beleg verify",
     )

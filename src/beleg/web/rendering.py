@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from datetime import date, datetime
+from collections.abc import Mapping
+from datetime import UTC, date, datetime
 from functools import cache
 from http import HTTPStatus
 from importlib.resources import files
@@ -32,11 +33,15 @@ from beleg.core.decision import Sentence
 from beleg.core.score import ScoreStatus
 from beleg.core.wording import LANGUAGES
 from beleg.core.workbench_state import OpenSession
-from beleg.web.wording import words
+from beleg.web.wording import time_left, words
 
 LANGUAGE_COOKIE = "beleg-language"
 YEAR_S = 31_536_000
 HASH_DIGITS = 12
+FRAGMENT_HEADER = "x-fragment"
+"""Names the part of a page that the script asks for; on the answer, that this is the part and not the page."""
+CONTENT = "content"
+NO_PARTS: Mapping[str, str] = {}
 
 
 @cache
@@ -101,15 +106,34 @@ def _weight(quality: str) -> float:
         return 0.0
 
 
-def render(request: Request, template: str, *, status: HTTPStatus = HTTPStatus.OK, **values: Any) -> HTMLResponse:
-    """A page in the reader's language."""
+def render(
+    request: Request,
+    template: str,
+    *,
+    status: HTTPStatus = HTTPStatus.OK,
+    parts: Mapping[str, str] = NO_PARTS,
+    **values: Any,
+) -> HTMLResponse:
+    """A page in the reader's language, or the part of it that the script of the page asks for.
+
+    Args:
+        request: what is answered.
+        template: the page.
+        status: how it is answered.
+        parts: templates of the parts that can be had alone, by their id in the page. ``content``, which is everything
+            below the head, goes without saying for a page that extends ``layout``.
+        values: what the templates need.
+    """
     language = language_of(request)
+    wanted = request.headers.get(FRAGMENT_HEADER, "")
+    part = wanted if status is HTTPStatus.OK and (wanted == CONTENT or wanted in parts) else ""
     other = next(name for name in LANGUAGES if name != language)
     session: OpenSession | None = getattr(request.state, "session", None)
     text = (
         environment()
-        .get_template(template)
+        .get_template(parts.get(part, template))
         .render(
+            layout="content.html" if part == CONTENT else "layout.html",
             language=language,
             other_language=other,
             other_language_link=str(request.url.include_query_params(lang=other).replace(scheme="", netloc="")),
@@ -121,7 +145,7 @@ def render(request: Request, template: str, *, status: HTTPStatus = HTTPStatus.O
             **values,
         )
     )
-    response = HTMLResponse(text, status_code=status, headers={"content-language": language})
+    response = HTMLResponse(text, status_code=status, headers=_said(language, part))
     if request.query_params.get("lang") in LANGUAGES:
         response.set_cookie(
             LANGUAGE_COOKIE,
@@ -138,6 +162,11 @@ def _workspace(request: Request, session: OpenSession | None) -> str:
     """What the reader's own project is called; empty where there is only one, or nobody is signed in."""
     place = None if session is None else request.app.state.installation.tenants.get(session.principal.tenant)
     return "" if place is None else place.title
+
+
+def _said(language: str, part: str) -> dict[str, str]:
+    said = {"content-language": language, "vary": FRAGMENT_HEADER}
+    return said | {FRAGMENT_HEADER: part} if part else said
 
 
 @cache
@@ -157,6 +186,7 @@ def environment() -> jinja2.Environment:
         decimal=_decimal,
         moment=_moment,
         day=_day,
+        left=_left,
         score=_score,
         reason=_reason,
         metric=_metric,
@@ -207,6 +237,12 @@ def _day(context: jinja2.runtime.Context, on: date) -> str:
 @jinja2.pass_context
 def _moment(context: jinja2.runtime.Context, at: datetime) -> str:
     return moment(at, context["language"])
+
+
+@jinja2.pass_context
+def _left(context: jinja2.runtime.Context, until: datetime) -> str:
+    """The time until then, as the script of the page counts it down from now on."""
+    return typeset(time_left(until - datetime.now(UTC), words(), context["language"]))
 
 
 @jinja2.pass_context

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import secrets
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from beleg.app.workbench.installation import Installation
+from beleg.app.workbench.override_signing import key_of_owner
 from beleg.app.workbench.team import load_workbench_settings, open_team
 from beleg.core.errors import MissingExtra, UsageError
 from beleg.core.workbench_settings import LOOPBACK, WorkbenchSettings
@@ -19,8 +20,15 @@ BACKLOG = 128
 Announce = Callable[..., None]
 
 
-def run_server(
-    project: Path, *, host: str, port: int, person: str, announce: Announce, ledger: str | None = None
+def run_server(  # noqa: PLR0913 - what a person may say on the command line
+    project: Path,
+    *,
+    host: str,
+    port: int,
+    person: str,
+    announce: Announce,
+    ledger: str | None = None,
+    override_keys: Sequence[str] = (),
 ) -> None:
     """Serves a project until it is interrupted.
 
@@ -31,6 +39,7 @@ def run_server(
         person: who signs in by the printed address.
         announce: prints lines for a person.
         ledger: the address of the review ledger; one in the project where none is named.
+        override_keys: owners with their keys in a key service, each as ``NAME=SERVICE:KEY@public.pem``.
 
     Raises:
         UsageError: if there is no such folder, or the address or port cannot be used.
@@ -41,7 +50,7 @@ def run_server(
             f"{host} is reached by other machines, and whoever reads the printed address would be let in",
             hint="Listen on 127.0.0.1, or describe who may sign in: beleg serve --settings workbench.yaml",
         )
-    installation = Installation.local(project, ledger=ledger)
+    installation = Installation.local(project, ledger=ledger, override_keys=dict(map(key_of_owner, override_keys)))
     listening = _listening(host, port)
     port = listening.getsockname()[1]
     settings = WebSettings(

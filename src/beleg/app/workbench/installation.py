@@ -24,6 +24,8 @@ class TenantPlace:
     """The address of its review ledger; one in the project where none is named."""
     title: str = ""
     """How its people see it called; empty on a laptop, where there is only one."""
+    override_keys: Mapping[str, str] = field(default_factory=dict)
+    """Keys in a key service by the owner who signs overrides with them."""
 
 
 @dataclass(slots=True)
@@ -41,7 +43,7 @@ class Installation:
     _lock: Lock = field(default_factory=Lock)
 
     @classmethod
-    def local(cls, project: Path, *, ledger: str | None = None) -> Self:
+    def local(cls, project: Path, *, ledger: str | None = None, override_keys: Mapping[str, str] | None = None) -> Self:
         """One project on a laptop, with what is remembered beside it.
 
         Raises:
@@ -51,7 +53,7 @@ class Installation:
         """
         if not project.is_dir():
             raise UsageError(f"{project} is no folder", hint="Make a project with: beleg init my-project")
-        place = TenantPlace(project=project.resolve(), ledger=ledger)
+        place = TenantPlace(project=project.resolve(), ledger=ledger, override_keys=override_keys or {})
         return cls(open_state(str(place.project / STATE_FILE)), {LOCAL_TENANT: place})
 
     def workbench(self, tenant: str) -> Workbench:
@@ -66,7 +68,9 @@ class Installation:
                 place = self.tenants.get(tenant)
                 if place is None:
                     raise UsageError("this tenant is not served here", hint="Ask whoever runs this workbench")
-                found = self._open[tenant] = Workbench.open(place.project, ledger=place.ledger)
+                found = self._open[tenant] = Workbench.open(
+                    place.project, ledger=place.ledger, override_keys=place.override_keys
+                )
             return found
 
     def close(self) -> None:

@@ -74,6 +74,6 @@ def override_history(entry: DecisionEntry, at: datetime) -> tuple[OverrideDeed, 
             ends=None,
             is_over=False,
         )
-        for each in requests_of(entry.folder)
+        for _, each in requests_of(entry.folder)
     ]
     return tuple(sorted([*signed, *asked], key=lambda deed: deed.at, reverse=True))

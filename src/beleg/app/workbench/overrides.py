@@ -58,6 +58,8 @@ class AskedOverride(StoredModel):
 class AskedView:
     """A request with the command by which its owner signs it."""
 
+    name: str
+    """By which it is told apart from others about the same decision."""
     asked: AskedOverride
     command: str
 
@@ -160,8 +162,10 @@ def _terms(entry: DecisionEntry) -> ReleaseTerms | None:
     return policy.release_terms
 
 
-def requests_of(folder: Path) -> tuple[AskedOverride, ...]:
-    """Every request about the statement that is signed in a folder, the newest first; what cannot be read asks nothing.
+def requests_of(folder: Path) -> tuple[tuple[str, AskedOverride], ...]:
+    """Every request about the statement that is signed in a folder, by name, the newest first.
+
+    What cannot be read asks for nothing.
 
     Raises:
         UsageError: if nothing is signed there.
@@ -169,15 +173,15 @@ def requests_of(folder: Path) -> tuple[AskedOverride, ...]:
     """
     _, _, digest = read_statement(folder / STATEMENT_FILE)
     paths = sorted((folder / OVERRIDES_FOLDER / REQUESTS_FOLDER).glob("*.json"), reverse=True)
-    found = (_read(path) for path in paths)
-    return tuple(asked for asked in found if asked is not None and asked.statement_digest == digest)
+    found = ((path.stem, _read(path)) for path in paths)
+    return tuple((name, asked) for name, asked in found if asked is not None and asked.statement_digest == digest)
 
 
 def _asked(entry: DecisionEntry, root: Path, notes: Sequence[OverrideNote]) -> list[AskedView]:
     """Requests about this very statement that no override answers yet."""
     return [
-        AskedView(asked=asked, command=_command(entry.folder.relative_to(root), asked))
-        for asked in requests_of(entry.folder)
+        AskedView(name=name, asked=asked, command=_command(entry.folder.relative_to(root), asked))
+        for name, asked in requests_of(entry.folder)
         if not _is_answered(asked, notes)
     ]
 

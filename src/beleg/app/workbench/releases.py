@@ -35,6 +35,24 @@ class ReleaseView:
     """Those of its runs that stand in this workspace."""
 
 
+LINE_WIDTH = 640
+"""Units of the drawing; it is shown as wide as its place is."""
+MARGIN = 12
+MOST_MARKS = 200
+URGENCY = {Verdict.BLOCK: 0, Verdict.REVIEW: 1, Verdict.PASS: 2}
+"""What a reader must see first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimelineMark:
+    """One decision on the line."""
+
+    at: float
+    """The place, of `LINE_WIDTH`."""
+    verdict: Verdict
+    is_overridden: bool
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnvironmentView:
     """The decisions for one environment, the newest first."""
@@ -48,9 +66,30 @@ class EnvironmentView:
         """The newest decision, which is the one that counts."""
         return self.releases[0]
 
+    @property
+    def counts(self) -> tuple[tuple[Verdict, int], ...]:
+        """How many decisions came to each verdict, the most urgent first."""
+        return tuple((verdict, sum(1 for each in self.releases if each.verdict is verdict)) for verdict in URGENCY)
+
+    @property
+    def marks(self) -> tuple[TimelineMark, ...]:
+        """The decisions along a line from the oldest to the newest; empty where there is only one moment."""
+        newest, oldest = self.releases[0].decided_at, self.releases[-1].decided_at
+        span = (newest - oldest).total_seconds()
+        if not span:
+            return ()
+        return tuple(
+            TimelineMark(
+                at=MARGIN + (LINE_WIDTH - 2 * MARGIN) * (each.decided_at - oldest).total_seconds() / span,
+                verdict=each.verdict,
+                is_overridden=any(view.is_active for view in each.overrides),
+            )
+            for each in self.releases[:MOST_MARKS]
+        )
+
 
 def environments(holdings: Holdings, at: datetime) -> tuple[EnvironmentView, ...]:
-    """All decisions by environment; those that are not signed come last.
+    """All decisions by environment: what blocks now comes first, and those that are not signed come last.
 
     Args:
         holdings: what stands in the workspace.
@@ -61,7 +100,9 @@ def environments(holdings: Holdings, at: datetime) -> tuple[EnvironmentView, ...
     for entry in holdings.decisions:
         name = None if entry.signed is None else entry.signed.environment
         grouped.setdefault(name, []).append(release_view(entry, runs, at))
-    named = sorted(name for name in grouped if name is not None)
+    named = sorted(
+        (name for name in grouped if name is not None), key=lambda name: (URGENCY[grouped[name][0].verdict], name)
+    )
     ordered: Sequence[str | None] = [*named, *([None] if None in grouped else [])]
     return tuple(EnvironmentView(name=name, releases=tuple(grouped[name])) for name in ordered)
 

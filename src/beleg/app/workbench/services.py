@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
@@ -9,6 +10,8 @@ from typing import Self
 from beleg.app.workbench.comparisons import Comparisons
 from beleg.app.workbench.decisions import Decisions
 from beleg.app.workbench.indexing import Indexer, Standing
+from beleg.app.workbench.override_signing import OverrideSigning
+from beleg.app.workbench.packs import Packs
 from beleg.app.workbench.review_room import LEDGER_FILE, ReviewRoom
 from beleg.app.workbench.suites import SuiteShelf
 from beleg.app.workbench.unjudged import UnjudgedShelf
@@ -17,6 +20,7 @@ from beleg.app.workbench.workspace import Holdings, RunEntry, Workspace
 from beleg.core.errors import MissingExtra, UsageError
 from beleg.core.run_index import RunIndex
 
+NO_KEYS: Mapping[str, str] = {}
 INDEX_FILE = Path(".beleg") / "workbench" / "runs.db"
 
 
@@ -32,14 +36,17 @@ class Workbench:
     decisions: Decisions
     reviews: ReviewRoom
     unjudged: UnjudgedShelf
+    packs: Packs
+    signing: OverrideSigning
 
     @classmethod
-    def open(cls, root: Path, *, ledger: str | None = None) -> Self:
+    def open(cls, root: Path, *, ledger: str | None = None, override_keys: Mapping[str, str] = NO_KEYS) -> Self:
         """Opens a project folder; the index is kept in ``.beleg`` within it.
 
         Args:
             root: the folder.
             ledger: the address of its review ledger; one in ``.beleg`` where none is named.
+            override_keys: keys in a key service by the owner who signs overrides with them.
 
         Raises:
             UsageError: if there is no such folder.
@@ -58,14 +65,16 @@ class Workbench:
         workspace = Workspace(root)
         reviews = ReviewRoom.of(root) if ledger is None else ReviewRoom(root, ledger)
         return cls(
-            workspace,
-            index,
-            Indexer(index),
-            SuiteShelf(root),
-            Comparisons(),
-            Decisions(workspace),
-            reviews,
-            UnjudgedShelf(root),
+            workspace=workspace,
+            index=index,
+            indexer=Indexer(index),
+            suites=SuiteShelf(root),
+            comparisons=Comparisons(),
+            decisions=Decisions(workspace),
+            reviews=reviews,
+            packs=Packs(workspace),
+            signing=OverrideSigning(override_keys),
+            unjudged=UnjudgedShelf(root),
         )
 
     def close(self) -> None:

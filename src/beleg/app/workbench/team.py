@@ -57,7 +57,10 @@ def open_team(settings: WorkbenchSettings, path: Path) -> Installation:
     here = path.resolve().parent
     places = {
         name: TenantPlace(
-            project=(here / tenant.project).resolve(), ledger=located(tenant.ledger, here), title=tenant.title or name
+            project=(here / tenant.project).resolve(),
+            ledger=located(tenant.ledger, here),
+            override_keys={owner: _located_key(key, here) for owner, key in tenant.override_keys.items()},
+            title=tenant.title or name,
         )
         for name, tenant in settings.tenants.items()
     }
@@ -68,6 +71,11 @@ def open_team(settings: WorkbenchSettings, path: Path) -> Installation:
 def located(name: str | None, here: Path) -> str | None:
     """An address as it is, and a file counted from the settings file."""
     return name if name is None or "://" in name else str((here / name).resolve())
+
+
+def _located_key(reference: str, here: Path) -> str:
+    key, _, public = reference.rpartition("@")
+    return f"{key}@{here / public}"
 
 
 def _require_apart(places: dict[str, TenantPlace], path: Path) -> None:

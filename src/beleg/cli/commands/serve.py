@@ -26,6 +26,10 @@ def serve(
         str | None, typer.Option(help="Review ledger: a file or a PostgreSQL address; one in the project by default.")
     ] = None,
     person: Annotated[str, typer.Option(help="Your name, as reviews and overrides will carry it.")] = "local",
+    override_key: Annotated[
+        list[str] | None,
+        typer.Option(help="Owner who signs overrides on the page: NAME=SERVICE:KEY@public.pem; may be given again."),
+    ] = None,
 ) -> None:
     """Look at decisions, runs and cases in the browser, and review claims.
 
@@ -36,4 +40,6 @@ def serve(
     if settings is not None:
         run_team_server(settings, announce=say)
         return
-    run_server(project, host=host, port=port, person=person, announce=say, ledger=ledger)
+    run_server(
+        project, host=host, port=port, person=person, announce=say, ledger=ledger, override_keys=override_key or ()
+    )

@@ -8,6 +8,7 @@ PARAMETERS: dict[str, tuple[str, str]] = {
     "key": ("By which a decision is asked for, as `list_releases` tells it.", "3f2a9c0d11e4b7a6"),
     "name": ("The name of the file, as `get_decision` tells it.", "decision.json"),
     "run": ("The `address` of a run.", "run-2026-11-30"),
+    "kind": ("The form of the sheet: `csv` or `json`.", "csv"),
     "case": ("The `address` of a case.", "fees-de"),
     "suite": ("The `address` of a suite.", "suite~2Fsuite.yaml"),
     "old": ("The `address` of the older one.", "run-2026-11-01"),

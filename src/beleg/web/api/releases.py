@@ -7,14 +7,14 @@ from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
-from fastapi.responses import Response
+from fastapi.responses import FileResponse, Response
 
 from beleg.app.workbench.decisions import DOWNLOADS, Measured
 from beleg.app.workbench.releases import environments, release_view
 from beleg.core.access import Access
 from beleg.core.workbench_state import AuditAction
 from beleg.web.access import requires
-from beleg.web.api.base import Asked
+from beleg.web.api.base import Asked, Told
 from beleg.web.api.operations import API, operation, tell
 from beleg.web.api.release_models import DecisionTold, ReleasesTold
 from beleg.web.api.shared import unreadable
@@ -23,6 +23,15 @@ from beleg.web.problems import Refused
 from beleg.web.state import workbench
 
 router = APIRouter(prefix=API, tags=["Releases"])
+
+
+class PackTold(Told):
+    """How far the audit pack of a decision is."""
+
+    is_ready: bool
+    """Whether it can be had."""
+    sha256: str | None
+    """The digest of the file; ``None`` until it is made."""
 
 
 @router.get("/releases")
@@ -80,3 +89,28 @@ def decision_file(request: Request, key: str, name: str, _: Annotated[Asked, Que
     note(request, AuditAction.DECISION_FILE_READ, f"{key}/{name}")
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(path.read_bytes(), media_type=DOWNLOADS[name], headers=headers)
+
+
+@router.post("/releases/{key}/pack")
+@requires(Access.AUDIT)
+@operation("make_pack", PackTold, status=HTTPStatus.ACCEPTED)
+def make_pack(request: Request, key: str, asked: Annotated[Asked, Query()]) -> Response:
+    """Has the audit pack of a decision made in the background, unless it is there already; ask again until it is."""
+    bench = workbench(request)
+    found = bench.packs.ask(bench.workspace.decision(key))
+    return tell(request, asked, {"is_ready": found.path is not None, "sha256": found.digest or None})
+
+
+@router.get("/releases/{key}/pack")
+@requires(Access.AUDIT)
+@operation("get_pack", files=("application/zip",))
+def pack(request: Request, key: str, _: Annotated[Asked, Query()]) -> Response:
+    """The audit pack of a decision once it is made; the audit log notes it."""
+    bench = workbench(request)
+    made = bench.packs.standing(bench.workspace.decision(key))
+    if made.fault is not None:
+        raise Refused(HTTPStatus.NOT_FOUND, f"The audit pack could not be made: {made.fault}")
+    if made.path is None:
+        raise Refused(HTTPStatus.NOT_FOUND, "The audit pack is not there", hint="Have it made by POST, then ask again")
+    note(request, AuditAction.PACK_READ, f"{key}/{made.digest}")
+    return FileResponse(made.path, media_type="application/zip", filename=f"{key}.pack.zip")

@@ -7,20 +7,23 @@ from typing import Annotated, Any
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query, Request
-from fastapi.responses import Response
+from fastapi.responses import Response, StreamingResponse
 
 from beleg.app.workbench.addresses import from_segment
 from beleg.app.workbench.case_list import CaseListView, Listing, case_list
 from beleg.app.workbench.case_page import case_page
 from beleg.app.workbench.run_list import run_list
 from beleg.app.workbench.run_page import run_page
+from beleg.app.workbench.sheet_files import SHEET_KINDS, pieces, sheet_file
 from beleg.core.access import Access
+from beleg.core.workbench_state import AuditAction
 from beleg.web.access import requires
 from beleg.web.api.base import Asked, scores_of
 from beleg.web.api.case_models import CaseTold, case_told
-from beleg.web.api.operations import API, operation, tell
+from beleg.web.api.operations import API, language_of, operation, tell
 from beleg.web.api.run_models import CaseFilters, CasesTold, RunsTold, RunTold
 from beleg.web.api.shared import unreadable
+from beleg.web.auditing import note
 from beleg.web.problems import Refused
 from beleg.web.state import workbench
 
@@ -138,3 +141,18 @@ def _page(view: CaseListView, path: str, lang: str | None) -> dict[str, Any]:
         "pages": view.pages,
         "next": following,
     }
+
+
+@router.get("/runs/{run}/sheets/{kind}")
+@requires(Access.READ)
+@operation("get_sheet", files=tuple(SHEET_KINDS.values()))
+def sheet(request: Request, run: str, kind: str, asked: Annotated[Asked, Query()]) -> Response:
+    """The evidence sheet of a run, without what people decided; the audit log notes it."""
+    if kind not in SHEET_KINDS:
+        raise Refused(HTTPStatus.NOT_FOUND, "There is no such sheet", hint=f"Known are {', '.join(SHEET_KINDS)}")
+    bench = workbench(request)
+    entry = bench.workspace.run(from_segment(run))
+    file = sheet_file(entry, bench.workspace.root, kind, language_of(request, asked))
+    note(request, AuditAction.PACK_READ, f"{entry.run_id}/sheet.{kind}")
+    headers = {"content-disposition": f'attachment; filename="sheet.{kind}"'}
+    return StreamingResponse(pieces(file), media_type=SHEET_KINDS[kind], headers=headers)

@@ -6,14 +6,14 @@ from datetime import UTC, datetime
 from http import HTTPStatus
 
 from fastapi import APIRouter, HTTPException, Request
-from fastapi.responses import Response
+from fastapi.responses import FileResponse, RedirectResponse, Response
 
 from beleg.app.workbench.decisions import DOWNLOADS
 from beleg.app.workbench.override_history import override_history
 from beleg.app.workbench.releases import release_view
 from beleg.core.access import Access
 from beleg.core.workbench_state import AuditAction
-from beleg.web.access import requires
+from beleg.web.access import principal_of, requires
 from beleg.web.auditing import note
 from beleg.web.rendering import language_of, render
 from beleg.web.state import workbench
@@ -36,7 +36,29 @@ def decision(request: Request, key: str) -> Response:
         release=release_view(view.entry, runs, now),
         history=override_history(view.entry, now),
         key=key,
+        pack=bench.packs.standing(view.entry) if principal_of(request).may(Access.AUDIT) else None,
     )
+
+
+@router.post("/releases/{key}/pack")
+@requires(Access.AUDIT)
+def make_pack(request: Request, key: str) -> Response:
+    """Has the audit pack of the decision made in the background."""
+    bench = workbench(request)
+    bench.packs.ask(bench.workspace.decision(key))
+    return RedirectResponse(f"/releases/{key}#files", status_code=HTTPStatus.SEE_OTHER)
+
+
+@router.api_route("/releases/{key}/pack", methods=["GET", "HEAD"])
+@requires(Access.AUDIT)
+def pack(request: Request, key: str) -> Response:
+    """The audit pack of the decision, whole or a range of it, once it is made."""
+    bench = workbench(request)
+    made = bench.packs.standing(bench.workspace.decision(key))
+    if made.path is None:
+        raise HTTPException(HTTPStatus.NOT_FOUND)
+    note(request, AuditAction.PACK_READ, f"{key}/{made.digest}")
+    return FileResponse(made.path, media_type="application/zip", filename=f"{key}.pack.zip")
 
 
 @router.get("/releases/{key}/files/{name}")

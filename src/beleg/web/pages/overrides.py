@@ -33,7 +33,21 @@ def overrides(request: Request) -> Response:
     """Every signed decision that is no PASS, with its overrides and requests."""
     bench = workbench(request)
     found = overridable(bench.holdings().decisions, bench.workspace.root)
-    return render(request, "overrides.html", decisions=found, now=datetime.now(UTC), may_ask=_may_ask(request))
+    person = principal_of(request)
+    mine = {view.name for each in found for view in each.asked if bench.signing.may_sign(view, person)}
+    return render(
+        request, "overrides.html", decisions=found, now=datetime.now(UTC), may_ask=_may_ask(request), mine=mine
+    )
+
+
+@router.post("/overrides/{key}/sign")
+@requires(Access.OWN)
+def sign_override(request: Request, key: str, asked: Annotated[str, Form(max_length=200)] = "") -> Response:
+    """Signs a request as the owner that it names, with their key in a key service."""
+    bench = workbench(request)
+    made = bench.signing.sign(bench.workspace.decision(key), asked, principal_of(request), bench.workspace.root)
+    note(request, AuditAction.OVERRIDE_SIGNED, f"{key}/{made.name}")
+    return RedirectResponse("/overrides", status_code=HTTPStatus.SEE_OTHER)
 
 
 @router.get("/overrides/{key}")

@@ -2,6 +2,152 @@
 "use strict";
 document.documentElement.classList.add("js");
 
+// Parts of pages are fetched and swapped where the page has one. Whatever goes wrong, the browser opens the page itself.
+(() => {
+  const one = (selector, within = document) => within.querySelector(selector);
+  const policy = window.trustedTypes?.createPolicy("beleg-fragment", { createHTML: (text) => text });
+  const OURS_NEVER_HOLD = "script, style, iframe, object, embed, base, meta, link";
+  const FIRST_WAIT_MS = 1_000, LONGEST_WAIT_MS = 30_000, MOST_LOOKS = 120;
+  const same = (url) => url.origin === location.origin && url.pathname === location.pathname;
+  const list = () => one("[data-part]");
+  let shown = location.pathname + location.search, running = null;
+
+  function say(text) {
+    const live = one("#live");
+    live.textContent = "";
+    setTimeout(() => { live.textContent = text; }, 60);
+  }
+  /** The element of a page of ours that stands for a part, from an answer that says that it is that part. */
+  async function part(url, id, signal) {
+    const answer = await fetch(url, { headers: { "X-Fragment": id }, redirect: "manual", signal });
+    if (!answer.ok || answer.headers.get("X-Fragment") !== id) throw new Error("the answer is not the part");
+    const text = await answer.text();
+    const found = new DOMParser().parseFromString(policy ? policy.createHTML(text) : text, "text/html").getElementById(id);
+    if (!found || one(OURS_NEVER_HOLD, found)) throw new Error("the answer does not hold the part");
+    return document.adoptNode(found);
+  }
+  /** A selector that finds the focused element again once its part is another one. */
+  function focused(old) {
+    const at = document.activeElement;
+    if (!at || !old.contains(at)) return null;
+    for (const [name, value] of [["id", at.id], ["data-keep", at.dataset.keep], ["name", at.name]]) {
+      if (!value) continue;
+      const only = name === "name" && at.type === "checkbox" ? `[value="${CSS.escape(at.value)}"]` : "";
+      return `[${name}="${CSS.escape(value)}"]${only}`;
+    }
+    return at.type === "submit" ? "[type=submit]" : "h2[tabindex], h1";
+  }
+  function swap(old, fresh) {
+    const focus = focused(old), scrolled = [...old.querySelectorAll(".scroll")].map((each) => each.scrollLeft);
+    const opened = [...old.querySelectorAll("details")].map((each) => each.open), top = scrollY;
+    old.replaceWith(fresh);
+    fresh.querySelectorAll("details").forEach((each, at) => { each.open ||= opened[at] ?? false; });
+    fresh.querySelectorAll(".scroll").forEach((each, at) => { each.scrollLeft = scrolled[at] ?? 0; });
+    if (focus) (one(focus, fresh) ?? one("h2[tabindex]", fresh) ?? fresh).focus({ preventScroll: true });
+    scrollTo({ top, behavior: "instant" });
+    count();
+  }
+  /** Shows the list as an address says. */
+  async function show(url, { remember, to }) {
+    const old = list(), address = url.pathname + url.search;
+    if (running?.address === address) return;
+    running?.stop.abort();
+    const mine = running = { address, stop: new AbortController() };
+    old.setAttribute("aria-busy", "true");
+    try {
+      const fresh = await part(address, old.id, mine.stop.signal);
+      if (running !== mine) return;
+      swap(old, fresh);
+      if (remember && address !== shown) history.pushState(null, "", url);
+      shown = address;
+      const other = one(".switches a[hreflang]"), there = new URL(url);
+      there.searchParams.set("lang", other.hreflang);
+      other.href = there.pathname + there.search;
+      if (to) { one(`#${to} h2`, fresh).focus(); one(`#${to}`, fresh).scrollIntoView(); }
+      say(one("[data-tell]", fresh)?.textContent.trim() ?? "");
+    } catch {
+      if (running === mine) location.assign(url);
+      return;
+    } finally {
+      if (running === mine) { running = null; list()?.removeAttribute("aria-busy"); }
+    }
+  }
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest?.("a[href]");
+    if (!link || !list() || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    const url = new URL(link.href);
+    if (url.hash !== "#cases" || !same(url) || (url.search === location.search && !link.closest("[data-part]"))) return;
+    event.preventDefault();
+    show(url, { remember: true, to: link.dataset.shows });
+  });
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (form.method === "post" && !("draft" in form.dataset)) {
+      if (form.dataset.sent) event.preventDefault();
+      form.dataset.sent = "yes";
+      return;
+    }
+    if (!form.closest("[data-part]") || form.method !== "get" || event.defaultPrevented) return;
+    const url = new URL(form.action);
+    if (!same(url)) return;
+    event.preventDefault();
+    url.search = new URLSearchParams([...new FormData(form)].filter(([, value]) => value !== ""));
+    show(url, { remember: true });
+  });
+  // A page that the browser kept comes back as it was left: its forms may be sent again.
+  addEventListener("pageshow", () => document.querySelectorAll("form[data-sent]").forEach((form) => { delete form.dataset.sent; }));
+  addEventListener("popstate", () => {
+    if (list() && location.pathname + location.search !== shown) show(new URL(location.href), {});
+  });
+
+  // The time that an override still has, counted down as the server wrote it; at its end the page says so.
+  function count() {
+    const inWords = (unit) => new Intl.NumberFormat(document.documentElement.lang, { style: "unit", unit, unitDisplay: "long" });
+    for (const time of document.querySelectorAll("[data-countdown]")) {
+      const minutes = Math.ceil((Date.parse(time.dateTime) - Date.now()) / 60_000);
+      const parts = [[Math.trunc(minutes / 60), "hour"], [minutes % 60, "minute"]].filter(([n]) => n > 0);
+      if (minutes > 0) time.textContent = time.dataset.countdown.replace("{left}", parts.map(([n, unit]) => inWords(unit).format(n)).join(", "));
+      else end(time.closest("[data-lives]"), time);
+    }
+  }
+  function end(living, time) {
+    const state = one("[data-over]", living);
+    state.textContent = state.dataset.over;
+    living.classList.add("over");
+    time.remove();
+    say(state.textContent);
+  }
+  count();
+  setInterval(count, 60_000);
+
+  // What is still being made is looked at again by itself, ever more slowly, and never while nobody looks.
+  let wait = FIRST_WAIT_MS, looks = 0, timer = 0;
+  const making = (within = document) => [...within.querySelectorAll("[data-refresh]")].map((each) => each.dataset.refresh);
+  async function look() {
+    looks += 1;
+    let fresh;
+    try { fresh = await part(location.pathname + location.search, "content"); } catch (error) {
+      // Without the network it may come back; an answer that is no part says that somebody should look themselves.
+      if (error instanceof TypeError) again();
+      return;
+    }
+    const still = making(fresh), made = making().filter((word) => !still.includes(word));
+    if (!made.length) { again(); return; }
+    swap(one("#content"), fresh);
+    say(made.join(" "));
+    wait = FIRST_WAIT_MS;
+    again();
+  }
+  function again() {
+    clearTimeout(timer);
+    if (!making().length || document.hidden || looks >= MOST_LOOKS) return;
+    timer = setTimeout(look, wait);
+    wait = Math.min(LONGEST_WAIT_MS, wait * 1.6);
+  }
+  document.addEventListener("visibilitychange", () => { wait = FIRST_WAIT_MS; again(); });
+  again();
+})();
+
 // Review: drafts that outlive a reload, keys that can be changed and switched off, and the time a claim took.
 (() => {
   const all = (selector) => [...document.querySelectorAll(selector)];

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from beleg.app.workbench.releases import environments
+from beleg.app.workbench.releases import LINE_WIDTH, MARGIN, environments
 from beleg.app.workbench.workspace import DecisionEntry, Holdings, Workspace
 from beleg.core.attestation import ReleaseDecision
+from beleg.core.decision import Verdict
 from beleg.release.canonical import read_as
 from beleg.release.statements import Issue, decision_statement
 from support.packs import decided
@@ -53,3 +54,38 @@ def test_a_run_that_is_not_in_the_project_is_not_linked(entry: DecisionEntry, tm
     (environment,) = environments(holdings(entry), AT)
     assert environment.latest.known_runs == frozenset()
     assert environment.latest.candidate_run == "new-1"
+
+
+def decided_as(entry: DecisionEntry, verdict: Verdict, environment: str, at: datetime) -> DecisionEntry:
+    made = entry.decision.model_copy(update={"verdict": verdict, "decided_at": at})
+    return replace(entry, decision=made, signed=signed(environment, AT))
+
+
+def test_what_blocks_now_stands_on_top(entry: DecisionEntry) -> None:
+    found = environments(
+        holdings(
+            decided_as(entry, Verdict.PASS, "canary", AT),
+            decided_as(entry, Verdict.REVIEW, "preview", AT),
+            decided_as(entry, Verdict.BLOCK, "production", AT),
+            entry,
+        ),
+        AT,
+    )
+    assert [each.name for each in found] == ["production", "preview", "canary", None]
+
+
+def test_the_line_goes_from_the_oldest_decision_to_the_newest(entry: DecisionEntry) -> None:
+    days = [
+        decided_as(entry, verdict, "production", AT - timedelta(days=age))
+        for age, verdict in ((0, Verdict.BLOCK), (1, Verdict.PASS), (4, Verdict.PASS))
+    ]
+    (environment,) = environments(holdings(*days), AT)
+    whole = LINE_WIDTH - 2 * MARGIN
+    assert [mark.at for mark in environment.marks] == [MARGIN + whole, MARGIN + whole * 3 / 4, MARGIN]
+    assert [mark.verdict for mark in environment.marks] == [Verdict.BLOCK, Verdict.PASS, Verdict.PASS]
+    assert environment.counts == ((Verdict.BLOCK, 1), (Verdict.REVIEW, 0), (Verdict.PASS, 2))
+
+
+def test_one_decision_makes_no_line(entry: DecisionEntry) -> None:
+    (environment,) = environments(holdings(entry), AT)
+    assert environment.marks == ()
