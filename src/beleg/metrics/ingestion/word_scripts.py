@@ -123,7 +123,8 @@ def _east_asian(scripts: npt.NDArray[np.uint16], starts: Starts, used: list[int]
         masks[number] = (
             0b111 if is_beside else sum(1 << bit for bit, name in enumerate(_WRITTEN_WITH_LATIN) if name in names)
         )
-    return np.bitwise_and.reduceat(masks[scripts], starts) != 0
+    is_written: Flags = np.bitwise_and.reduceat(masks[scripts], starts) != 0
+    return is_written
 
 
 @lru_cache(maxsize=65_536)
