@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from beleg.core.errors import Problem, UsageError
+from beleg.core.errors import DataError, Problem, UsageError
 from beleg.text.normalise import nfc
 
 Numbers = npt.NDArray[np.uint64]
@@ -17,6 +17,8 @@ Pair = tuple[int, int]
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _MIX = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
 _AT_ONCE = 1 << 14
+MOST_CANDIDATES = 20_000_000
+"""How many candidates one band may give; more do not fit into memory, and come of one text repeated too often."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,6 +125,9 @@ def near_duplicates(documents: Sequence[str], banding: Banding) -> Duplicates:
 
     Returns:
         The pairs; any order of the documents gives the same ones.
+
+    Raises:
+        DataError: if one text is repeated so often that its pairs would not fit into memory.
 
     Example:
         >>> texts = ["Mars has two moons, Phobos", "mars has two  moons, phobos", "Venus has none"]
@@ -262,6 +267,13 @@ def _agreeing(keys: Numbers, filled: npt.NDArray[np.intp], total: int) -> npt.ND
         if not len(same):
             break
         found.append(documents[same] * total + documents[same + step])
+        if sum(map(len, found)) > MOST_CANDIDATES:
+            raise DataError(
+                Problem(
+                    message=f"more than {MOST_CANDIDATES} pairs of documents agree in one band",
+                    remedy="Take out equal documents first, or take more rows to a band",
+                )
+            )
         step += 1
     return np.concatenate(found)
 

@@ -7,7 +7,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from beleg.core.errors import UsageError
+from beleg.core.errors import DataError, UsageError
+from beleg.metrics.ingestion import near_duplicates as module
 from beleg.metrics.ingestion.near_duplicates import Banding, Duplicates, merges, near_duplicates, sweep
 
 ONE_WORD = Banding(bands=60, rows=1, shingle_words=1, threshold=0.4)
@@ -91,3 +92,10 @@ def test_false_and_missed_merges_are_told_apart_over_a_sweep() -> None:
 def test_settings_out_of_range_are_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(UsageError):
         Banding(**wrong)  # type: ignore[arg-type]
+
+
+def test_a_text_repeated_too_often_is_refused_with_a_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_CANDIDATES", 100)
+    assert len(near_duplicates(["a b c"] * 12, Banding()).pairs) == 66
+    with pytest.raises(DataError, match="Take out equal documents"):
+        near_duplicates(["a b c"] * 20, Banding())
