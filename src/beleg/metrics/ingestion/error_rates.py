@@ -15,7 +15,7 @@ from beleg.text.normalise import fold_whitespace, nfc
 
 Unit = Literal["characters", "words"]
 
-_SMALLEST_HINT = 31
+_SMALLEST_HINT = 63
 _HINT_SHARE = 64
 
 
@@ -50,7 +50,9 @@ class TextForm:
         """
         cased = text.casefold() if self.case_folded else text
         composed = nfc(cased) if self.composed else cased
-        return fold_whitespace(composed) if self.spaces_folded else composed
+        # The space is the only whitespace that Python calls printable; most lines hold nothing to fold.
+        is_folded = composed.isprintable() and "  " not in composed and composed.strip(" ") == composed
+        return composed if is_folded or not self.spaces_folded else fold_whitespace(composed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -99,3 +99,8 @@ def test_a_long_document_is_aligned_whole() -> None:
     counted = edits(reference, hypothesis, "characters")
     assert counted.total == 4
     assert counted.deletions - counted.insertions == 1
+
+
+@given(st.text(alphabet="a \t\n\u00a0\u2028\u200b\u3000\x1c\x85", max_size=8))
+def test_spaces_are_folded_as_everywhere_else(text: str) -> None:
+    assert TextForm(composed=False).of(text) == " ".join(text.split())
