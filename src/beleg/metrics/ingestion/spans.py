@@ -81,6 +81,15 @@ class Spans:
             raise DataError(Problem(message="start and end of a span are whole numbers", value=str(error))) from error
         return cls(len(documents), columns[0], columns[1], columns[2], columns[3], tuple(known))
 
+    def with_label(self, label: str) -> Spans:
+        """The spans of one type.
+
+        Example:
+            >>> len(Spans.of([[(0, 1, "A"), (1, 2, "B")]]).with_label("B"))
+            1
+        """
+        return self.kept(np.array([name == label for name in self.labels], dtype=np.bool_)[self.label])
+
     def kept(self, rows: Flags) -> Spans:
         """The spans of some rows, with the same documents and labels."""
         return Spans(
