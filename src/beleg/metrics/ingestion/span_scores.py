@@ -90,12 +90,12 @@ class SpanScores:
     """The counts of a mode.
 
     Attributes:
-        mode: what makes a span right.
+        mode: what makes a span or relation right.
         overall: all types together (micro average).
         by_type: each type with the spans of both sides that have it, matched among themselves.
     """
 
-    mode: SpanMode
+    mode: str
     overall: SpanCounts
     by_type: Mapping[str, SpanCounts]
 
