@@ -1,0 +1,1 @@
+"""What became of documents on their way into the index: text, characters, repeated documents."""
