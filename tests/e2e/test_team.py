@@ -100,6 +100,10 @@ def test_signing_in_making_a_token_and_reading_the_log_with_the_keyboard_alone(t
         page.keyboard.press("Tab")
         page.keyboard.press("Tab")
         page.keyboard.press("Enter")
+        # What one ticks is to be seen: the report's switches hide theirs behind words.
+        for box in page.locator("fieldset.ticked input").all():
+            shown = box.evaluate("each => [getComputedStyle(each).opacity, each.offsetWidth, each.offsetHeight]")
+            assert shown == ["1", 18, 18]
         secret = page.locator("pre.command").inner_text()
         assert secret.startswith("beleg_acme_")
         answer = page.request.get(f"{address}/api/v1/whoami", headers={"authorization": f"Bearer {secret}"})
