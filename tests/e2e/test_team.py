@@ -108,7 +108,7 @@ def test_signing_in_making_a_token_and_reading_the_log_with_the_keyboard_alone(t
         assert secret.startswith("beleg_acme_")
         answer = page.request.get(f"{address}/api/v1/whoami", headers={"authorization": f"Bearer {secret}"})
         told = answer.json()
-        assert (told["name"], told["tenant"], told["roles"]) == ("nightly", "acme", ["auditor"])
+        assert (told["name"], told["tenant"], told["roles"]) == ("program:nightly", "acme", ["auditor"])
         page.goto(f"{address}/people")
         page.get_by_role("button", name="Take back: nightly").focus()
         page.keyboard.press("Enter")

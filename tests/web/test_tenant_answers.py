@@ -123,10 +123,11 @@ def test_nothing_of_another_tenant_stands_in_any_answer(app: FastAPI, ids: dict[
         assert answer.status_code < 500, path
         assert THEIRS not in answer.text, path
         assert THEIRS not in str(answer.headers), path
-    # Nobody signs in by a provider here, no style is named so, nothing is signed that could be overridden, and no
-    # pack was made yet.
+    # Nobody signs in by a provider here, no style is named so, nothing is signed that could be overridden, no pack was
+    # made yet, and no id is a form of sheets.
     none = {"/sign-in/callback", "/sign-in/provider", "/sign-out/provider", "/static/{name}"}
     none |= {"/releases/{key}/pack", f"{API_PREFIX}v1/releases/{{key}}/pack"}
+    none |= {"/runs/{run}/sheet.{kind}", f"{API_PREFIX}v1/runs/{{run}}/sheets/{{kind}}"}
     none |= {"/overrides/{key}", f"{API_PREFIX}v1/overrides/{{key}}"}
     every = {route.path for route in ROUTES if "GET" in route.methods and route.path not in GOES_OUT}
     assert every - reached == none
