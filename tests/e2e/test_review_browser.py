@@ -258,6 +258,24 @@ def test_every_page_fits_the_window_in_every_look(browser: Browser, serve: Any) 
         ada.context.close()
 
 
+def test_forced_colours_still_show_what_is_chosen_quoted_and_in_focus(browser: Browser, serve: Any) -> None:
+    ada = Visitor(browser, serve(), forced_colors="active")
+    page = ada.claim("C-017-1")
+    page.get_by_role("button", name="Show the proposal").click()
+    mark = page.locator("blockquote mark")
+    around = mark.evaluate("each => getComputedStyle(each.parentElement).backgroundColor")
+    assert mark.evaluate("each => getComputedStyle(each).backgroundColor") != around
+    choices = page.locator("input[name=support]")
+    choices.first.focus()
+    assert choices.first.evaluate("each => getComputedStyle(each).appearance") != "none"
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none"
+    before = page.locator("form.judging").screenshot()
+    page.keyboard.press("3")
+    expect(choices.nth(2)).to_be_checked()
+    assert page.locator("form.judging").screenshot() != before
+    ada.assert_clean()
+
+
 def test_hostile_claims_run_nothing_and_can_be_reviewed(browser: Browser, serve: Any, project: Path) -> None:
     cases = [hostile_case(payload) for payload in PAYLOADS]
     rebuild(project, *(case.model_copy(update={"claims": case.claims[:1]}) for case in cases))

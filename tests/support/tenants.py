@@ -17,6 +17,7 @@ from beleg.app.gating import gate_runs, store_decision
 from beleg.app.sheets import build_sheet
 from beleg.app.workbench.accounts import create_account
 from beleg.app.workbench.indexing import index_run
+from beleg.app.workbench.judges import calibrations
 from beleg.app.workbench.tokens import create_token
 from beleg.core.access import Principal, Role
 from beleg.core.case import Case, ExpectedPassage
@@ -45,17 +46,33 @@ class Ids:
     suite: str
     token: str
     account: str
+    calibration: str
+    passage: str
+    """The key of a passage that nobody judged."""
 
     def every(self) -> tuple[str, ...]:
         """All of them."""
-        return (self.run, self.old_run, self.case, self.claim, self.decision, self.suite, self.token, self.account)
+        return (
+            self.run,
+            self.old_run,
+            self.case,
+            self.claim,
+            self.decision,
+            self.suite,
+            self.token,
+            self.account,
+            self.calibration,
+            self.passage,
+        )
 
     def by_parameter(self, route: APIRoute) -> Mapping[str, str]:
         """What each parameter of a route names, as far as its name says so."""
         is_suite = "suite" in route.path
+        key = self.calibration if "judges" in route.path else self.decision
         return {
             "run": self.run, "run_id": self.run, "case": self.case, "case_id": self.case, "claim_id": self.claim,
-            "key": self.suite if is_suite else self.decision, "decision": self.decision, "place": self.suite,
+            "key": self.suite if is_suite else key, "item": self.passage, "decision": self.decision,
+            "place": self.suite,
             "suite": self.suite, "token_id": self.token, "name": "decision.json",
             "new": self.suite if is_suite else self.run, "old": self.suite if is_suite else self.old_run,
         }  # fmt: skip
@@ -75,7 +92,7 @@ def stock(project: Path, tenant: str) -> None:
     """Two runs with sheets, a decision, a suite and a calibration record; each holds the name of the tenant."""
     cases = tuple(_cases(tenant))
     for name, wrong in (("new", -1), ("old", 0)):
-        suite = Suite.of(cases, name=f"{tenant}-frozen")
+        suite = Suite.of(cases, name=f"{tenant}-suite")
         run = RunFolder(project / f"{tenant}-{name}")
         run.create(header(cases, f"{tenant}-{name}", suite_digest=suite.digest, suite_name=suite.header.name), suite)
         traces = (_trace(case, tenant, is_wrong=number == wrong) for number, case in enumerate(cases))
@@ -107,7 +124,7 @@ def remember(app: FastAPI, tenant: str) -> Ids:
     token, _ = create_token(state, admin, label=label, roles=frozenset({Role.OWNER}), days=9, at=at)
     create_account(state, tenant, f"{tenant}-account", [Role.REVIEWER], at)
     state.note(tenant, AuditEvent(at=at, actor=admin.name, action=AuditAction.PACK_READ, target=f"{tenant}-pack"))
-    run_id = f"{tenant}-new-1"
+    run_id, suite = f"{tenant}-new-1", f"{tenant}-suite/suite.yaml"
     review = bench.reviews.open(bench.workspace.run(run_id))
     return Ids(
         run=run_id,
@@ -115,9 +132,11 @@ def remember(app: FastAPI, tenant: str) -> Ids:
         case=f"{tenant}-c1",
         claim=next(iter(review.reviews)),
         decision=bench.holdings().decisions[0].key,
-        suite=f"{tenant}-suite/suite.yaml",
+        suite=suite,
         token=token.token_id,
         account=f"{tenant}-account",
+        calibration=calibrations(bench.workspace.root)[0][0].key,
+        passage=bench.unjudged.of(bench.suites.suite(suite), bench.holdings().runs, depth=10).items[0].key,
     )
 
 

@@ -56,18 +56,22 @@ def signed_in(app: FastAPI, *roles: Role, name: str = "ada") -> TestClient:
     return browser
 
 
-def token_of(app: FastAPI, *roles: Role, tenant: str = LOCAL_TENANT, label: str = "program") -> str:
+def token_of(
+    app: FastAPI, *roles: Role, tenant: str = LOCAL_TENANT, label: str = "program", maker: str | None = None
+) -> str:
     """What opens the API for a program; without roles named, with every role that a program may have."""
     chosen = frozenset(roles or (role for role in Role if role is not Role.ADMIN))
-    creator = Principal(name="ada", tenant=tenant, roles=chosen)
+    creator = Principal(name=maker or label, tenant=tenant, roles=chosen)
     state = app.state.sessions.state
     return create_token(state, creator, label=label, roles=chosen, days=1, at=datetime.now(UTC))[1]
 
 
-def with_token(app: FastAPI, *roles: Role, tenant: str = LOCAL_TENANT, label: str = "program") -> TestClient:
+def with_token(
+    app: FastAPI, *roles: Role, tenant: str = LOCAL_TENANT, label: str = "program", maker: str | None = None
+) -> TestClient:
     """A program with a token."""
     made = client(app)
-    made.headers["authorization"] = f"Bearer {token_of(app, *roles, tenant=tenant, label=label)}"
+    made.headers["authorization"] = f"Bearer {token_of(app, *roles, tenant=tenant, label=label, maker=maker)}"
     return made
 
 

@@ -18,6 +18,11 @@ EXPECTED = {
     "bench_startup": ("import beleg", "beleg --help", "beleg ir eval of 2 queries, wall"),
     "bench_calibration": ("worst coverage, square-and-add", "PASS error under noise"),
     "bench_citations": ("citations, alce, CPU time", "nuggets, weighted, CPU time"),
+    "bench_drift": (
+        "MMD, 2 × 120 × 16, 50 exchanges, CPU time",
+        "MMD, 2 × 120 × 16, 50 exchanges, peak memory",
+        "classifier test, 200 exchanges, CPU time",
+    ),
     "bench_engine": ("wall time over ideal", "CPU per case"),
     "bench_exact_search": ("exact search over the product", "exact search over faiss"),
     "bench_fusion": ("rrf in memory", "rrf, files to file"),
@@ -44,6 +49,7 @@ EXPECTED = {
     "bench_review_web": ("a verdict saved, 50 at once, p95", "a claim opened, 50 at once, p95"),
     "bench_sheet": ("opened and filtered, CPU time", "index built, once, CPU time"),
     "bench_signing": ("sign, CPU time", "the same from the decision on", "verify, CPU time"),
+    "bench_text_fidelity": ("rates of all documents", "rate of one long document"),
     "bench_workbench": ("first page, size", "list, deep pages, p95", "case, p95"),
     "bench_verifiers": ("RAGTruth QA: area under the curve", "facts, de: flagged, denied"),
 }

@@ -40,7 +40,7 @@ def app(given: ApiProject) -> Iterator[FastAPI]:
 
 
 def test_every_request_is_answered(app: FastAPI, given: ApiProject) -> None:
-    asking = with_token(app, Role.REVIEWER, label="ci")
+    asking = with_token(app, Role.REVIEWER, label="ci", maker="ada")
     claim = asking.get(f"{API}/review/{RUN_ID}/claims/C-017-1").json()
     names = {
         "$BELEG": API, "KEY": given.addresses["key"][0], "RUN17": RUN_ID, "RUN": RUN, "OLDER": OLDER, "CASE": "c02",
@@ -70,7 +70,7 @@ def send(asking: TestClient, path: str, sent: str | None) -> int:
 
 def test_what_it_shows_is_what_is_answered(app: FastAPI) -> None:
     shown = [json.loads(part.split("```")[0]) for part in GUIDE.split("```json\n")[1:]]
-    asking = with_token(app, Role.REVIEWER, label="ci")
+    asking = with_token(app, Role.REVIEWER, label="ci", maker="ada")
     identity = asking.get(f"{API}/whoami").json()
     assert identity | {"expires_at": ""} == shown[0] | {"expires_at": ""}
     (score,) = asking.get(f"{API}/runs/{RUN}/cases?status=timeout&show=recall%405&limit=1").json()["cases"][0]["scores"]

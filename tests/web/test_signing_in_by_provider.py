@@ -162,6 +162,7 @@ def test_a_cheat_lets_nobody_in_and_nothing_of_it_is_shown(app: FastAPI, provide
         {"email": None},
         {"email": ""},
         {"email": "a" * 201},
+        {"email": "program:nightly"},
         {"email": ["ada"]},
         {"email": "ada\u202e@example.org"},
         {"email_verified": False},

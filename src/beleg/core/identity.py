@@ -8,6 +8,7 @@ from typing import Any
 from beleg.core.access import Principal
 from beleg.core.errors import Error
 from beleg.core.workbench_settings import OidcSettings
+from beleg.core.workbench_state import PROGRAM
 
 MAX_NAME_CHARS = 200
 CALLBACK = "/sign-in/callback"
@@ -48,6 +49,8 @@ def principal_of_claims(claims: Mapping[str, Any], settings: OidcSettings) -> Pr
     name = claims.get(settings.name_claim)
     if not isinstance(name, str) or not name.strip() or len(name) > MAX_NAME_CHARS or not name.isprintable():
         raise SignInRefused(f"the provider's claim {settings.name_claim!r} names nobody")
+    if name.strip().startswith(PROGRAM):
+        raise SignInRefused(f"the provider's claim {settings.name_claim!r} names a program")
     if settings.name_claim == "email" and claims.get("email_verified") is False:
         raise SignInRefused("the provider did not verify the email address")
     if settings.allowed_domains and not _is_under(claims, settings.allowed_domains):

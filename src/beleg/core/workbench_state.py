@@ -20,6 +20,8 @@ TenantName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9-]{0,39}$")
 SecretHash = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 """The SHA-256 of something random: what is stored of it can open nothing."""
 
+PROGRAM = "program:"
+"""Begins the names of programs; the name of no person does."""
 LOCAL_TENANT = "local"
 """The one tenant of a workbench on a laptop."""
 
@@ -41,7 +43,7 @@ class ApiToken(StoredModel):
     """By which it is named and revoked; it opens nothing."""
     tenant: TenantName
     label: Identifier
-    """What it is for; reviews and the audit log name the program so."""
+    """What it is for. Where that is its maker's own name, the program acts as they do."""
     roles: frozenset[Role]
     created_by: Identifier
     created_at: datetime
@@ -55,8 +57,9 @@ class ApiToken(StoredModel):
 
     @property
     def principal(self) -> Principal:
-        """The program as routes see it."""
-        return Principal(name=self.label, tenant=self.tenant, roles=self.roles)
+        """The program as routes, reviews and the audit log name it: never like a person who did not make it."""
+        name = self.label if self.label == self.created_by else f"{PROGRAM}{self.label}"
+        return Principal(name=name, tenant=self.tenant, roles=self.roles)
 
 
 class Account(StoredModel):

@@ -15,6 +15,7 @@ from beleg.report.words import word
 from beleg.text.figures import limit_text
 
 WIDTH, HEIGHT, TIME_HEIGHT = 640, 300, 150
+MOST_DATES = 5
 
 _INK, _AXIS, _GRID, _FRONT, _FLOOR = (f"#0{i}0{i}3{i}" for i in range(1, 6))
 _CLASS_OF = {_INK: "v-ink", _AXIS: "v-axis", _GRID: "v-grid", _FRONT: "v-front", _FLOOR: "v-floor"}
@@ -98,6 +99,9 @@ def operating_drawing(curve: OperatingCurve, threshold: float, limit: float | No
 def time_drawing(dated: Sequence[DatedRates], language: str) -> str:
     """Agreement and false passes over time, each with its interval; a rate that is not known is left out."""
     parts, day = [], "%d.%m.%Y" if language == "de" else "%Y-%m-%d"
+    # Whole days, so that no two marks of the axis carry the same date.
+    days = (max(each.at for each in dated) - min(each.at for each in dated)).days
+    ticks = {"interval": "day", "step": max(1, round(days / MOST_DATES))}
     for name, chosen, colour in (
         (word("judge_chart.agreement", language), [(each.at, each.agreement) for each in dated], _FRONT),
         (word("judge_chart.false_pass", language), [(each.at, each.false_pass) for each in dated], _FLOOR),
@@ -108,7 +112,7 @@ def time_drawing(dated: Sequence[DatedRates], language: str) -> str:
             if rate is not None
         ]
         x = {"field": "x", "type": "temporal", "title": None, "scale": {"type": "utc", "padding": 16},
-             "axis": {"grid": False, "format": day, "tickCount": 5}}  # fmt: skip
+             "axis": {"grid": False, "format": day, "tickCount": ticks}}  # fmt: skip
         y = _share_scale(name)
         parts.append(
             {"width": WIDTH, "height": TIME_HEIGHT, "data": {"values": rows}, "layer": [

@@ -112,9 +112,9 @@ async def _on_error(request: Request, fault: Exception) -> Response:
 
 
 def _without_place(request: Request, text: str) -> str:
-    """What is told to a program names files by their place in the project; where that lies on the server is ours."""
+    """What is told names files by their place in the project; where that lies on the server is nobody's business."""
     principal: Principal | None = request.state.principal
-    if principal is None or not is_api(request):
+    if principal is None:
         return text
     return text.replace(f"{request.app.state.installation.tenants[principal.tenant].project}/", "")
 

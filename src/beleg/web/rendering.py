@@ -16,6 +16,7 @@ from fastapi.responses import HTMLResponse
 
 from beleg.app.workbench.addresses import as_segment, case_path, run_path
 from beleg.app.workbench.assets import report_style
+from beleg.app.workbench.installation import TenantPlace
 from beleg.app.workbench.telling import (
     day,
     metric_title,
@@ -129,6 +130,7 @@ def render(
     part = wanted if status is HTTPStatus.OK and (wanted == CONTENT or wanted in parts) else ""
     other = next(name for name in LANGUAGES if name != language)
     session: OpenSession | None = getattr(request.state, "session", None)
+    place = _place(request, session)
     text = (
         environment()
         .get_template(parts.get(part, template))
@@ -139,7 +141,8 @@ def render(
             other_language_link=str(request.url.include_query_params(lang=other).replace(scheme="", netloc="")),
             address=request.url.path,
             person=None if session is None else session.principal,
-            workspace=_workspace(request, session),
+            workspace="" if place is None else place.title,
+            project="" if place is None else str(place.project),
             has_accounts=request.app.state.settings.has_accounts,
             form_token="" if session is None else session.form_token,
             **values,
@@ -158,10 +161,12 @@ def render(
     return response
 
 
-def _workspace(request: Request, session: OpenSession | None) -> str:
-    """What the reader's own project is called; empty where there is only one, or nobody is signed in."""
-    place = None if session is None else request.app.state.installation.tenants.get(session.principal.tenant)
-    return "" if place is None else place.title
+def _place(request: Request, session: OpenSession | None) -> TenantPlace | None:
+    """The reader's own project; ``None`` where nobody is signed in."""
+    if session is None:
+        return None
+    found: TenantPlace | None = request.app.state.installation.tenants.get(session.principal.tenant)
+    return found
 
 
 def _said(language: str, part: str) -> dict[str, str]:
@@ -192,6 +197,7 @@ def environment() -> jinja2.Environment:
         metric=_metric,
         stage=_stage,
         segment=as_segment,
+        within=_within,
     )
     made.globals.update(
         say=_say,
@@ -207,6 +213,12 @@ def environment() -> jinja2.Environment:
 @jinja2.pass_context
 def _told(context: jinja2.runtime.Context, sentence: Sentence) -> str:
     return typeset(sentence.in_language(context["language"]))
+
+
+@jinja2.pass_context
+def _within(context: jinja2.runtime.Context, text: object) -> str:
+    """Names files by their place in the project; where that lies on the server is nobody's business."""
+    return str(text).replace(f"{context['project']}/", "") if context["project"] else str(text)
 
 
 @jinja2.pass_context

@@ -42,9 +42,14 @@ def test_a_token_opens_until_it_ends_or_is_taken_back(fields: dict[str, object],
 
 def test_a_program_has_the_rights_of_its_token_and_the_tenant_of_it() -> None:
     program = token().principal
-    assert (program.name, program.tenant) == ("nightly", "acme")
+    assert (program.name, program.tenant) == ("program:nightly", "acme")
     assert program.may(Access.AUDIT)
     assert not program.may(Access.OWN)
+
+
+def test_a_token_acts_as_its_maker_alone_and_as_no_other_person() -> None:
+    assert token(label="ada").principal.name == "ada"
+    assert token(label="bob").principal.name == "program:bob"
 
 
 @pytest.mark.parametrize("name", ["", "Acme", "a.b", "a/b", "1a", "-a", "a" * 41, "ä", "a\n"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -49,3 +50,12 @@ def test_the_chosen_threshold_and_the_limit_are_named() -> None:
 def test_a_rate_that_nobody_knows_is_left_out_of_the_line() -> None:
     unknown = [DatedRates(at=START, agreement=FIGURES.accuracy, false_pass=None), *DATED[1:]]
     assert time_drawing(unknown, "en").count("<path") < time_drawing(DATED, "en").count("<path")
+
+
+def test_no_two_marks_of_the_time_axis_carry_the_same_date() -> None:
+    for hours in (24, 24 * 3, 24 * 400):
+        first, last = DATED[0], replace(DATED[0], at=START + timedelta(hours=hours))
+        dates = re.findall(r">(2026-\d\d-\d\d|2027-\d\d-\d\d)<", time_drawing([first, last], "en"))
+        # The same axis stands below either of the two drawings.
+        assert dates
+        assert len(set(dates)) == len(dates) // 2, dates

@@ -18,6 +18,9 @@ LOCAL = ("", "localhost", "127.0.0.1", "::1")
 WAIT_S = 60.0
 """How long is waited for a connection."""
 
+KEPT = {"ledger": "review ledger", "state": "workbench state"}
+"""What may be kept in a database, by the word that messages use for it."""
+
 _FORM = "Write it as postgresql+pg8000://ROLE@HOST/DATABASE?password_env=VARIABLE, without a password"
 
 
@@ -27,7 +30,7 @@ def postgres_engine(address: str, environment: Mapping[str, str], what: str, *, 
     Args:
         address: such as ``postgresql+pg8000://ada@db.example/reviews?password_env=REVIEWS_PASSWORD``.
         environment: where the password is looked up.
-        what: what is kept there, as messages call it, such as ``ledger``.
+        what: what is kept there, one of `KEPT`.
         connections: how many are held at most.
 
     Returns:
@@ -41,7 +44,7 @@ def postgres_engine(address: str, environment: Mapping[str, str], what: str, *, 
     try:
         import pg8000  # noqa: F401
     except ImportError as error:
-        raise MissingExtra(f"a {what} in PostgreSQL", "postgres") from error
+        raise MissingExtra(f"a {KEPT[what]} in PostgreSQL", "postgres") from error
     settings = {str(name): value for name, value in url.query.items()}
     if "unix_sock" not in settings and url.host:
         require_network(f"//{url.host}", f"the {what}")

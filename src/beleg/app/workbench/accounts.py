@@ -14,7 +14,7 @@ from beleg.app.workbench.passwords import (
 )
 from beleg.core.access import Principal, Role
 from beleg.core.errors import DataError, Problem, UsageError
-from beleg.core.workbench_state import Account, WorkbenchState
+from beleg.core.workbench_state import PROGRAM, Account, WorkbenchState
 
 MAX_NAME_CHARS = 100
 
@@ -42,6 +42,8 @@ def create_account(
     problems = []
     if not name or len(name) > MAX_NAME_CHARS or not name.isprintable():
         problems.append(Problem(message=f"a name of 1 to {MAX_NAME_CHARS} characters is needed", field="name"))
+    elif name.startswith(PROGRAM):
+        problems.append(Problem(message=f"{PROGRAM} begins the names of programs", field="name", value=name))
     elif state.account(tenant, name) is not None:
         problems.append(Problem(message="there is an account with this name", field="name", value=name))
     if not roles:

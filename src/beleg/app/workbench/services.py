@@ -12,10 +12,10 @@ from beleg.app.workbench.decisions import Decisions
 from beleg.app.workbench.indexing import Indexer, Standing
 from beleg.app.workbench.override_signing import OverrideSigning
 from beleg.app.workbench.packs import Packs
-from beleg.app.workbench.review_room import LEDGER_FILE, ReviewRoom
+from beleg.app.workbench.review_room import ReviewRoom
 from beleg.app.workbench.suites import SuiteShelf
 from beleg.app.workbench.unjudged import UnjudgedShelf
-from beleg.app.workbench.walking import require_within
+from beleg.app.workbench.walking import require_own
 from beleg.app.workbench.workspace import Holdings, RunEntry, Workspace
 from beleg.core.errors import MissingExtra, UsageError
 from beleg.core.run_index import RunIndex
@@ -60,7 +60,7 @@ class Workbench:
         except ImportError as error:
             raise MissingExtra("the workbench", "serve") from error
         root = root.resolve()
-        _require_own(root)
+        require_own(root)
         index = SqliteRunIndex(root / INDEX_FILE)
         workspace = Workspace(root)
         reviews = ReviewRoom.of(root) if ledger is None else ReviewRoom(root, ledger)
@@ -95,10 +95,3 @@ class Workbench:
         """
         run = self.workspace.run(run_id)
         return run, self.indexer.standing(run)
-
-
-def _require_own(root: Path) -> None:
-    """Index and ledger must not be those of another project, reached by a link."""
-    kept = (root / name for name in (INDEX_FILE, LEDGER_FILE))
-    places = {place for file in kept for place in (file.parent.parent, file.parent, file)}
-    require_within(root, tuple(sorted(place for place in places if not place.resolve().is_relative_to(root))))

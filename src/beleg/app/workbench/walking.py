@@ -11,6 +11,8 @@ from beleg.core.errors import EvidenceError
 MAX_DEPTH = 6
 DEEPEST = MAX_DEPTH + 3
 """How far below a folder its own files may lie, such as what is asked for beside a decision."""
+KEPT_FOLDER = ".beleg"
+"""Where a project holds what the workbench keeps."""
 _SKIPPED = frozenset({"node_modules", "__pycache__"})
 
 
@@ -28,14 +30,18 @@ def project_folders(root: Path) -> Iterator[tuple[Path, list[str]]]:
         yield place, sorted(name for name in files if not (place / name).is_symlink())
 
 
-def outward_links(root: Path) -> tuple[Path, ...]:
+def outward_links(root: Path, *, within: Path | None = None) -> tuple[Path, ...]:
     """Links within a project that lead out of it. What is read of a run or a decision must not be such a one.
+
+    Args:
+        root: the folder that is gone through.
+        within: the project that it belongs to; the folder itself where none is named.
 
     Example:
         >>> outward_links(Path("there is no such folder"))
         ()
     """
-    inside, found = root.resolve(), []
+    inside, found = (within or root).resolve(), []
     for folder, names, files in os.walk(root):
         place = Path(folder)
         # Resolved as far as it goes: a link to nothing may lead to something later.
@@ -44,6 +50,17 @@ def outward_links(root: Path) -> tuple[Path, ...]:
         deep = len(place.relative_to(root).parts) >= DEEPEST
         names[:] = [] if deep else [name for name in names if not (name.startswith(".") or name in _SKIPPED)]
     return tuple(sorted(found))
+
+
+def require_own(root: Path) -> None:
+    """Refuses a project whose index, ledger or labels are those of another one, reached by a link.
+
+    Raises:
+        EvidenceError: naming the first link.
+    """
+    kept = root / KEPT_FOLDER
+    is_elsewhere = not kept.resolve().is_relative_to(root.resolve())
+    require_within(kept, (kept,) if is_elsewhere else outward_links(kept, within=root))
 
 
 def require_within(folder: Path, outward: tuple[Path, ...]) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Lock
 
 from beleg.app.decision_files import DECISION_FILE, STATEMENT_FILE, read_statement
-from beleg.app.workbench.walking import outward_links, project_folders, require_within
+from beleg.app.workbench.walking import outward_links, project_folders, require_own, require_within
 from beleg.core.attestation import ReleaseDecision
 from beleg.core.decision import Decision
 from beleg.core.digest import digest_of_bytes
@@ -82,9 +82,11 @@ class Workspace:
 
         Raises:
             UsageError: if the folder is gone.
+            EvidenceError: if what the workbench keeps in it lies elsewhere.
         """
         if not self.root.is_dir():
             raise UsageError(f"{self.root} is no folder", hint="Name the folder of a project: beleg serve my-project")
+        require_own(self.root)
         with self._lock:
             return self._looked_through()
 

@@ -73,6 +73,7 @@ def test_a_made_account_has_a_random_password(state: WorkbenchState) -> None:
         ("ada", [Role.OWNER], None, "name"),
         ("", [Role.OWNER], None, "name"),
         ("b\x00b", [Role.OWNER], None, "name"),
+        ("program:bob", [Role.OWNER], None, "name"),
         ("bob", [], None, "roles"),
         ("bob", [Role.OWNER], "short", "password"),
     ],

@@ -36,7 +36,7 @@ def test_a_token_opens_for_its_tenant_with_its_roles(state: WorkbenchState) -> N
     assert found is not None
     assert found.token_id == token.token_id
     assert (found.principal.name, found.principal.tenant, found.principal.roles) == (
-        "nightly",
+        "program:nightly",
         "acme",
         {Role.REVIEWER},
     )

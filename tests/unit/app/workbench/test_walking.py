@@ -86,9 +86,13 @@ def test_a_released_suite_with_a_file_from_elsewhere_is_told(project: Path, outs
     assert "leads out of the project" in unreadable[0].why
 
 
-@pytest.mark.parametrize("place", [".beleg", ".beleg/workbench", ".beleg/workbench/reviews.db"])
-def test_the_ledger_and_the_index_are_those_of_the_project(project: Path, outside: Path, place: str) -> None:
+@pytest.mark.parametrize(
+    "place", [".beleg", ".beleg/workbench", ".beleg/workbench/reviews.db", ".beleg/workbench/labels"]
+)
+def test_what_the_workbench_keeps_is_of_the_project(project: Path, outside: Path, place: str) -> None:
     (project / place).parent.mkdir(parents=True, exist_ok=True)
     (project / place).symlink_to(outside, target_is_directory=True)
     with pytest.raises(EvidenceError, match="leads out of the project"):
         Workbench.open(project)
+    with pytest.raises(EvidenceError, match="leads out of the project"):
+        Workspace(project).holdings()
