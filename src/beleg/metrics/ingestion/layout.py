@@ -18,7 +18,7 @@ from beleg.metrics.ingestion.span_pairs import SpanPairs, matched
 HEADING = "heading"
 LIST_ITEM = "list_item"
 _ROUNDING = 1e-9
-MOST_UNEQUAL = 5_000
+MOST_UNEQUAL = 3_000
 """How many elements a side may have whose text stands nowhere on the other one."""
 
 
@@ -59,7 +59,7 @@ def matched_elements(
 
     Raises:
         UsageError: if the similarity is not above 0 and at most 1.
-        DataError: if more than 5,000 elements of a side have no equal, or too many are alike (`matched`).
+        DataError: if more than 3,000 elements of a side have no equal, or too many are alike (`matched`).
 
     Example:
         >>> page = [LayoutElement(kind="paragraph", text=text) for text in ("Head", "One two three", "Head")]
@@ -94,14 +94,11 @@ def _alike(rest: list[tuple[int, str]], others: list[tuple[int, str]], least: fl
                 value=f"{len(rest):,} and {len(others):,}",
             )
         )
-    likeness = process.cdist(
-        [text for _, text in rest],
-        [text for _, text in others],
-        scorer=Levenshtein.normalized_similarity,
-        score_cutoff=least - _ROUNDING,
-        dtype=np.float64,
-    )
-    rows, columns = np.nonzero(likeness)
+    one, other = [text for _, text in rest], [text for _, text in others]
+    # The library's own cutoff leaves out pairs that lie right on it.
+    edits = process.cdist(one, other, scorer=Levenshtein.distance, dtype=np.float64)
+    likeness = 1 - edits / np.maximum.outer([*map(len, one)], [*map(len, other)])
+    rows, columns = np.nonzero(likeness >= least - _ROUNDING)
     # A pair more outweighs whatever likeness other pairs gain.
     worth = 2 * (min(likeness.shape) + 1) + likeness[rows, columns]
     chosen = np.flatnonzero(matched(SpanPairs(rows, columns), worth, likeness.shape))
