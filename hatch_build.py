@@ -15,7 +15,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-SOURCES = ("src/beleg/adapters/native/run_pass.c", "src/beleg/adapters/native/held_run.c")
+SOURCES = tuple(f"src/beleg/adapters/native/{name}.c" for name in ("run_pass", "held_run", "tree_saving"))
 SUFFIX = ".bin"
 """No .so: they are no modules of Python, and must not be taken for some."""
 FLAGS = ("-O3", "-std=gnu11", "-fPIC", "-shared", "-fvisibility=hidden")

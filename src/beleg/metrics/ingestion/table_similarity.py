@@ -12,7 +12,7 @@ from rapidfuzz.distance import Levenshtein
 
 from beleg.core.errors import DataError, Problem
 from beleg.metrics.ingestion.table_tree import FIRST_MARK, PUBTABNET, FlatTree, Table, TableForm, flattened
-from beleg.metrics.ingestion.tree_distance import in_grains, tree_distance
+from beleg.metrics.ingestion.tree_distance import MostSaved, in_grains, tree_distance
 
 Doubles = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
@@ -41,7 +41,12 @@ class TableSimilarity:
 
 
 def teds(
-    gold: Table, predicted: Table, form: TableForm = PUBTABNET, *, structure_only: bool = False
+    gold: Table,
+    predicted: Table,
+    form: TableForm = PUBTABNET,
+    *,
+    structure_only: bool = False,
+    quicker: MostSaved | None = None,
 ) -> TableSimilarity:
     """The tree-edit-distance-based similarity of two tables.
 
@@ -56,6 +61,7 @@ def teds(
         predicted: the table as it was extracted.
         form: how they are compared.
         structure_only: whether the text is left out (TEDS-S).
+        quicker: a quicker way to the distance, which gives the same figure.
 
     Returns:
         The similarity, with what it was computed from. It is symmetric.
@@ -76,7 +82,7 @@ def teds(
     if not structure_only:
         _add_texts(renamings, (right, gold.marks), (found, predicted.marks))
     np.subtract(2, renamings, out=renamings)
-    distance = tree_distance(_array(right.leftmost), _array(found.leftmost), renamings)
+    distance = tree_distance(_array(right.leftmost), _array(found.leftmost), renamings, quicker=quicker)
     size = max((gold.elements, predicted.elements) if form.size == "elements" else (len(right), len(found)))
     share = distance / size if size else 0.0
     return TableSimilarity(value=max(1 - share, 0.0), distance=distance, size=size, below_zero=share > 1)

@@ -11,7 +11,7 @@ Journal on Computing 18 (1989).
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,7 +34,11 @@ def in_grains(costs: Doubles) -> Doubles:
     return rounded
 
 
-def tree_distance(left_a: Integers, left_b: Integers, saving: Doubles) -> float:
+MostSaved = Callable[[Integers, Integers, Doubles], float | None]
+"""Another way to `most_saved`, which gives the same figure or declines with nothing."""
+
+
+def tree_distance(left_a: Integers, left_b: Integers, saving: Doubles, *, quicker: MostSaved | None = None) -> float:
     """The edit distance of two ordered trees.
 
     Args:
@@ -42,6 +46,7 @@ def tree_distance(left_a: Integers, left_b: Integers, saving: Doubles) -> float:
         left_b: the same for the second tree.
         saving: for each node of the first tree and each of the second, what pairing them saves: 2 less the cost of
             renaming, which is from 0 to 1 and a multiple of `GRAIN`.
+        quicker: a way that is asked first.
 
     Returns:
         The least cost of edits that turn the first tree into the second.
@@ -51,7 +56,9 @@ def tree_distance(left_a: Integers, left_b: Integers, saving: Doubles) -> float:
         >>> tree_distance(left, np.array([0, 0]), np.array([[2.0, 1], [1, 1], [1, 2]]))
         1.0
     """
-    saved = most_saved(left_a, left_b, saving)
+    saved = None if quicker is None else quicker(left_a, left_b, saving)
+    if saved is None:
+        saved = most_saved(left_a, left_b, saving)
     return float(len(left_a) + len(left_b) - saved)
 
 
