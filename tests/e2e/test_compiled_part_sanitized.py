@@ -66,6 +66,14 @@ def test_hostile_dictionaries_touch_no_foreign_memory(project: Path, sanitizer: 
     assert ROUNDS // 5 < taken < ROUNDS
 
 
+def test_trees_and_what_is_none_touch_no_foreign_memory(project: Path, sanitizer: str, tmp_path: Path) -> None:
+    source = project / "src" / "beleg" / "adapters" / "native" / "tree_saving.c"
+    done = fuzz(project, sanitizer, build(source, tmp_path / "sanitized.so"), ROUNDS, script="fuzz_trees.py")
+    assert done.returncode == 0, done.stderr[-3_000:]
+    taken = int(done.stdout.split()[0])
+    assert ROUNDS // 3 < taken < ROUNDS
+
+
 def test_the_sanitizer_sees_what_it_must(project: Path, sanitizer: str, tmp_path: Path) -> None:
     (tmp_path / "overread.c").write_text(OVERREAD)
     done = fuzz(project, sanitizer, build(tmp_path / "overread.c", tmp_path / "overread.so"), 1)

@@ -26,10 +26,11 @@ def most_saved(
         saving: what pairing each two nodes saves.
 
     Returns:
-        The amount; nothing where there is no library or no memory for it, and then the portable way is taken.
+        The amount; nothing where there is no library, no memory for it, or these are no trees, and then the portable
+        way is taken.
     """
     loaded = trees_library()
-    if loaded is None:
+    if loaded is None or saving.shape != (len(left_a), len(left_b)) or not (_is_tree(left_a) and _is_tree(left_b)):
         return None
     one, other = (np.ascontiguousarray(left, dtype=np.int64) for left in (left_a, left_b))
     amounts = np.ascontiguousarray(saving, dtype=np.float64)
@@ -38,6 +39,19 @@ def most_saved(
         one.ctypes.data, len(one), other.ctypes.data, len(other), amounts.ctypes.data, saved.ctypes.data
     )
     return float(saved[-1, -1]) if done == 0 else None
+
+
+def _is_tree(left: npt.NDArray[np.int64]) -> bool:
+    """Whether subtrees lie in one another or apart, all below the last node; other numbers lead out of a table."""
+    open_subtrees: list[int] = []
+    for node, start in enumerate(left.tolist()):
+        first = node
+        while open_subtrees and open_subtrees[-1] >= start:
+            first = open_subtrees.pop()
+        if first != start:
+            return False
+        open_subtrees.append(start)
+    return open_subtrees == [0]
 
 
 @cache

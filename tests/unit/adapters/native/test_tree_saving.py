@@ -35,5 +35,20 @@ def test_the_switch_leaves_it_aside(monkeypatch: pytest.MonkeyPatch) -> None:
     assert most_saved(LEFT, LEFT, SAVING) is None
 
 
+@pytest.mark.parametrize(
+    ("left", "saving"),
+    [
+        ([0, 0], [[2.0, 1.0]]),
+        ([0, 2], [[2.0, 1.0], [1.0, 2.0]]),
+        ([0, -1], [[2.0, 1.0], [1.0, 2.0]]),
+        ([], np.zeros((0, 2))),
+        ([0, 1], [[2.0, 1.0], [1.0, 2.0]]),
+        ([0, 0, 1], [[2.0, 1.0]] * 3),
+    ],
+)
+def test_what_is_no_tree_is_declined(left: list[int], saving: list[list[float]]) -> None:
+    assert most_saved(np.array(left, dtype=np.int64), LEFT, np.array(saving)) is None
+
+
 def test_where_there_is_a_library_it_is_asked_first() -> None:
     assert tree_distance(LEFT, LEFT, SAVING, quicker=lambda *_: 1.5) == 2.5
