@@ -57,6 +57,8 @@ SEED = 20261201
 BUDGET_MS = 100.0
 LOST = (Stage.FILTERED.value, Stage.RETRIEVED.value, Stage.DELIVERED.value)
 PERCENTILE = 95
+OTHER_PAGES = ("/", "/runs", "/suites", "/judges", "/overrides", "/review", "/compare", "/people", "/audit", "/nothing")
+"""Asked for beside runs and cases where memory is looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,8 +239,13 @@ def asked(project: Path, given: Sequence[Case], run_id: str, sizes: Sizes) -> li
             times = timed(client, path, sizes.requests)
             rows.append(Row(what=f"{what}, p95", measured=percentile(times), unit="ms", budget=BUDGET_MS,
                             note=f"median {np.median(times):.1f} ms, longest {max(times):.1f} ms"))  # fmt: skip
-        rows += memory(client, process, list(kinds.values()), sizes.views)
+        rows += memory(client, process, [*kinds.values(), *map(always, OTHER_PAGES)], sizes.views)
     return rows
+
+
+def always(path: str) -> Callable[[], str]:
+    """The same page each time."""
+    return lambda: path
 
 
 def timed(client: Client, path: Callable[[], str], count: int) -> list[float]:

@@ -49,6 +49,8 @@ EXPECTED = {
     "bench_review_web": ("a verdict saved, 50 at once, p95", "a claim opened, 50 at once, p95"),
     "bench_sheet": ("opened and filtered, CPU time", "index built, once, CPU time"),
     "bench_signing": ("sign, CPU time", "the same from the decision on", "verify, CPU time"),
+    "bench_spans": ("tags to figures, strict", "characters that leak"),
+    "bench_tables": ("TEDS, 20 cells", "GriTS of text, 20 cells"),
     "bench_text_fidelity": ("rates of all documents", "rate of one long document"),
     "bench_workbench": ("first page, size", "list, deep pages, p95", "case, p95"),
     "bench_verifiers": ("RAGTruth QA: area under the curve", "facts, de: flagged, denied"),
